@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of analyses. Each row is one analysis, in a file of its own: it receives the model's changes, and lists
- * figures. */
+/* The table of analyses. Each row is one analysis, in a file of its own. An analysis receives the model's changes and
+ * lists figures. */
 #ifndef TXTAP_DECODER_ANALYSIS_ANALYSES_H
 #define TXTAP_DECODER_ANALYSIS_ANALYSES_H
 
@@ -9,7 +9,7 @@
 #include "model/model.h"
 #include "txtap/analysis.h"
 
-/* The first member of each analysis' state. */
+/* The first member of the state of every analysis. */
 struct base {
     const struct model *model;
     struct histogram_pool *pool;
@@ -19,17 +19,15 @@ struct base {
 
 struct analysis_row {
     struct txtap_analysis_section section;
-    const struct check_name *names; /* names of the analysis' figures in checks; ends with TXTAP_FIGURE_NONE */
-    bool any_kernel;                /* supports events of other kernels, too; false: no figures for them */
-    size_t state_bytes;             /* size of the state, which is zeroed before its base is set */
+    const struct check_name *names; /* the figures of this analysis that a check can name; ends with
+                                       TXTAP_FIGURE_NONE */
+    bool any_kernel;                /* true: gives figures for other kernels, too; false: only for ThreadX */
+    size_t state_bytes;             /* size of the state in bytes; the state is zeroed before its base is set */
     /* Allocates the tables of the state from the arena; NULL: the analysis has no tables. */
     void (*layout)(void *state, struct arena *arena, const struct txtap_analysis_limits *limits);
-    /* Registers the changes that the analysis needs with the model. */
+    /* Tells the model which changes the analysis needs. */
     void (*open)(void *state, struct model *model);
-    /*
-     * Learns the name of an object; called for each object that the model knows. NULL: the analysis does not need
-     * names.
-     */
+    /* Learns the name of an object; called for each object that the model knows. NULL: the analysis needs no names. */
     void (*learn)(void *state, const struct txtap_object *object);
     void (*figures)(const void *state, struct list *list);
 };
@@ -39,13 +37,13 @@ extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, per
     queue_analysis, semaphore_analysis, pool_analysis, deadlock_analysis, network_analysis, priority_analysis,
     cores_analysis, between_analysis, nominal_analysis, buckets_analysis, lifetime_analysis;
 
-/* Index: enum txtap_section; ends with NULL. */
+/* Index: enum txtap_section. The last element is NULL. */
 extern const struct analysis_row *const analysis_rows[];
 
-/* Returns the model whose changes the analyses take. Other code can add sinks to it before the first item. */
+/* Returns the model whose changes the analyses take. Other code can add sinks to this model before the first item. */
 struct model *analysis_model(struct txtap_analysis *analysis);
 
-/* Adds a sample that ends with the change. */
+/* Adds a sample that ends at the moment of the change. */
 static inline void add_sample(const struct base *base, struct spread *spread, uint64_t value, const struct change *at)
 {
     spread_add(spread, base->pool, value, at->now.seq, at->now.ticks);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model and all analyses that take its changes, in one piece of the caller's memory. */
+/* The model and all analyses that take its changes, in one block of the caller's memory. */
 #include "txtap/analysis.h"
 #include "txtap/inner/change.h"
 
@@ -13,13 +13,13 @@
 #include "txtap/check.h"
 
 #define NUMBERS_MAX 65535u
-#define STATE_BYTES 4096u /* at least the size of the largest state */
+#define STATE_BYTES 4096u /* no state is larger than this */
 
 struct txtap_analysis {
     struct model model;
     struct histogram_pool pool;
     struct txtap_analysis_options options;
-    void *states[TXTAP_SECTIONS]; /* NULL: not selected */
+    void *states[TXTAP_SECTIONS]; /* NULL: this analysis is not selected */
     struct change_listener listeners[TXTAP_ANALYSIS_CHANGE_SINKS];
     unsigned listener_count;
 };
@@ -121,8 +121,9 @@ static bool has_figure(const struct analysis_row *row, enum txtap_figure_id id)
     return false;
 }
 
-/* Returns the sections that the check needs. If the check has a pattern, these include the sections that list all
- * possible subjects: for threads CPU, because each thread has a share of the CPU; for other subjects all sections. */
+/* Returns the sections that the check needs. For a check with a pattern, it adds the sections that list all possible
+ * subjects. For threads this is the section CPU, because each thread has a share of the CPU. For other subjects these
+ * are all sections. */
 uint32_t txtap_check_sections(const struct txtap_check *check)
 {
     uint32_t sections = check->has_pattern ? TXTAP_SECTION_BIT(TXTAP_SECTION_CPU) : 0;
@@ -185,7 +186,7 @@ size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits, uint32_t
     return arena.used;
 }
 
-/* Adds the locks that the user gave by address. Locks given by name are added with their objects. */
+/* Adds the locks that the user gave by address. Locks that the user gave by name are added with their objects. */
 static void add_locks(struct txtap_analysis *analysis)
 {
     uint32_t address;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Intervals from an event to the next occurrence of another event, in the same thread or with the same word. */
+/* Intervals from an event to the next occurrence of another event, in the same thread or with the same data word. */
 #include "analysis/analyses.h"
 
 struct interval {
     struct spread durations;
-    uint64_t unfinished; /* intervals that began again before they ended */
+    uint64_t unfinished; /* intervals whose start event occurred again before their end event */
 };
 
 struct start {
@@ -15,7 +15,7 @@ struct start {
 struct between {
     struct base base;
     struct interval intervals[TXTAP_ANALYSIS_BETWEEN_MAX];
-    struct table keys; /* keys: the interval's number, and the thread or word */
+    struct table keys; /* keys: number of the interval, and the thread or the data word */
     struct start *starts;
 };
 
@@ -71,7 +71,7 @@ static void take_event(void *self, const struct change *change)
     }
 }
 
-/* Cuts the open intervals at the gap: each lasts at least until now. */
+/* Cuts the open intervals at the gap. Each interval lasts at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct between *between = self;

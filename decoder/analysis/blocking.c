@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits: how long threads were blocked, by reason and object; and what each thread spent its time on. */
+/* Waits: how long threads were blocked, by reason and object. Also lists how much time each thread spent in each
+ * state. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
@@ -23,7 +24,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     blocking->by_object = arena_take(arena, limits->objects, sizeof(*blocking->by_object));
 }
 
-/* Returns a key made of these parts. Objects are counted from 1; 0: no object. */
+/* Returns a key made of thread, reason and object. Objects are counted from 1; 0: no object. */
 static uint64_t key_of(uint32_t thread, uint32_t reason, uint32_t object)
 {
     return (uint64_t)thread << 32 | (uint64_t)reason << 24 | (object == NONE ? 0 : object + 1);
@@ -88,8 +89,8 @@ static struct heading heading_of(const struct model *model, enum txtap_figure_id
 }
 
 /*
- * Returns the doubt about one account of a thread. While it is uncertain whether an interrupt or a thread had a core, a
- * thread that was displaced may have been ready or interrupted.
+ * Returns the uncertain ticks of one account of a thread. While it is uncertain whether an interrupt or a thread had a
+ * core, the thread that had lost the core may have been ready or interrupted.
  */
 static struct doubt doubt_of_account(const struct model *model, uint32_t number, unsigned account, uint64_t ticks,
                                      uint64_t unsure)
@@ -98,7 +99,7 @@ static struct doubt doubt_of_account(const struct model *model, uint32_t number,
     uint64_t shared = isr.less + isr.more + init.more, anything = core_doubt(model, RUNNING_UNKNOWN).more;
 
     if (model_is_vague(model) &&
-        account < ACCOUNT_BLOCKED) { /* the thread may have run on any core while it was uncertain what that core ran */
+        account < ACCOUNT_BLOCKED) { /* when a core's activity was uncertain, the thread may have run there */
         shared += anything + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model);
         doubt.more += anything + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model);
     }
@@ -127,7 +128,7 @@ static bool is_doubtful(const struct model *model, uint32_t number)
            core_doubt(model, RUNNING_UNKNOWN).more + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model) > 0;
 }
 
-/* Lists the time that a thread spent in each state. These figures add up to the window. */
+/* Lists the time that a thread spent in each state. The listed times add up to the length of the window. */
 static void list_times(const struct model *model, struct list *list, uint32_t number)
 {
     const struct thread *thread = &model->threads[number];

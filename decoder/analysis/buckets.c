@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CPU share over time: what the cores ran in each bucket, a time span of fixed width. The first bucket begins with the
- * first event. When all buckets are full, each pair is joined into one bucket, and the width doubles.
+ * CPU share over time: what the cores ran in each bucket. A bucket is a time span of fixed width. The first bucket
+ * begins with the first event. When all buckets are full, each pair of buckets is joined into one bucket, and the width
+ * doubles.
  */
 #include "analysis/analyses.h"
 
@@ -9,14 +10,14 @@
 
 #include "base/min_max.h"
 
-/* The activity of a core, and bounds: KIND_LESS_* counts ticks of an activity that may belong to another activity;
- * KIND_MORE_* counts further ticks that may belong to this activity. */
+/* Kinds of ticks: the activities of a core, and two bounds. KIND_LESS_*: counted ticks of an activity that may belong
+ * to another activity. KIND_MORE_*: ticks of other activities that may belong to this activity. */
 enum kind {
     KIND_INTERRUPTS,
     KIND_INIT,
     KIND_IDLE,
     KIND_THREAD,
-    KIND_UNKNOWN, /* in gaps */
+    KIND_UNKNOWN, /* ticks in gaps */
     KIND_LESS_INTERRUPTS,
     KIND_MORE_INTERRUPTS,
     KIND_LESS_IDLE,
@@ -33,11 +34,11 @@ struct bucket {
 
 struct buckets {
     struct base base;
-    uint32_t capacity, threads; /* number of buckets and of threads that fit */
+    uint32_t capacity, threads; /* maximum number of buckets; maximum number of threads */
     uint64_t width;             /* ticks per bucket */
     struct bucket *at;
-    uint64_t *ran, *less; /* by bucket and thread; ran: ticks that the thread ran; less: the uncertain part of these
-                             ticks */
+    uint64_t *ran, *less; /* index: bucket and thread; ran: ticks that the thread ran; less: the uncertain part of
+                             ran */
     bool in_gap;
     uint64_t gap_from;
 };
@@ -64,7 +65,7 @@ static void join(struct bucket *into, const struct bucket *a, const struct bucke
     *into = both;
 }
 
-/* Joins the counters of each pair of buckets. */
+/* Joins the counters of each pair of buckets into the counters of one bucket. */
 static void join_threads(const struct buckets *buckets, uint64_t *counters)
 {
     size_t threads = buckets->threads;
@@ -80,7 +81,7 @@ static void join_threads(const struct buckets *buckets, uint64_t *counters)
     }
 }
 
-/* Joins each pair of buckets, so that half of the buckets are free again. */
+/* Joins each pair of buckets, so that half of the buckets are free. */
 static void coarsen(struct buckets *buckets)
 {
     static const struct bucket empty = {0};
@@ -93,7 +94,7 @@ static void coarsen(struct buckets *buckets)
     buckets->width *= 2;
 }
 
-/* Returns the bucket of a time since the first event. Makes room for it if needed. */
+/* Returns the bucket for the time `passed`, in ticks since the first event. Doubles the width until the time fits. */
 static uint64_t bucket_of(struct buckets *buckets, uint64_t passed)
 {
     while (passed / buckets->width >= buckets->capacity)
@@ -110,7 +111,7 @@ static void count(struct buckets *buckets, uint64_t number, enum kind kind, uint
         buckets->less[number * buckets->threads + thread] += ticks;
 }
 
-/* Adds the time between two ticks, which may be in many buckets. */
+/* Adds the time between two ticks to its buckets. The time may extend over many buckets. */
 static void add(struct buckets *buckets, uint64_t from, uint64_t to, enum kind kind, uint32_t thread)
 {
     uint64_t start = buckets->base.model->first.ticks;
@@ -248,7 +249,7 @@ static void list_part(struct list *list, enum txtap_figure_id id, struct txtap_s
     };
     struct txtap_place place = {part->bucket->has_first, part->bucket->first.seq, part->bucket->first.ticks};
 
-    if (list->model->switches_open) { /* it is only a guess which thread ran between two switches */
+    if (list->model->switches_open) { /* the events do not show for certain which thread ran between two switches */
         share.lower = 0;
         share.upper = 100;
     }

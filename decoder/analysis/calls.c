@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How often each event was recorded, and by which thread; and services that did not wait and got nothing. */
+/* How often each event was recorded, and by which thread. Also counts services that did not wait and got nothing. */
 #include "analysis/analyses.h"
 
 struct calls {
     struct base base;
-    struct table ids, pairs; /* keys of ids: id; keys of pairs: thread and id; only events that the model does not
-                                count */
+    struct table ids, pairs; /* only for events that the model does not count; keys of ids: id; keys of pairs: thread
+                                and id */
     uint64_t *of_id, *of_pair;
 };
 

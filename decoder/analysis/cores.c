@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several cores: what each core ran, how many were busy at the same time, and how often threads moved to another core.
- */
+/* Several cores: what each core ran, how many cores were busy at the same time, and how often threads moved to another
+ * core. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
@@ -10,8 +10,8 @@
 struct cores {
     struct base base;
     uint64_t parallel[PARALLEL_MAX + 1]; /* parallel[n]: ticks in which exactly n cores were busy */
-    uint32_t *last;                      /* by thread: 1 + the thread's last core; 0: the thread has not run */
-    uint64_t *moves;                     /* by thread */
+    uint32_t *last;                      /* index: thread; 1 + the thread's last core; 0: the thread has not run */
+    uint64_t *moves;                     /* index: thread */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)

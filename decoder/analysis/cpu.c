@@ -21,15 +21,16 @@ static uint64_t thread_ran(const struct model *model, const struct thread *threa
            (thread->account == ACCOUNT_RUNNING ? model->last.ticks - thread->account_since : 0);
 }
 
-/* Adds `unknown` to the ticks that may belong to the share. unknown: ticks in which it is unknown what had a core. */
+/* Adds `unknown` to the ticks that may belong to the share. unknown: ticks in which the activity of a core is
+ * unknown. */
 static struct doubt and_unknown(struct doubt doubt, uint64_t unknown)
 {
     return (struct doubt){doubt.less, doubt.more + unknown};
 }
 
 /*
- * Returns the uncertain ticks of a thread's share. With several cores, the thread may have run whenever it is uncertain
- * what a core ran, but not while it waited.
+ * Returns the uncertain ticks of a thread's share. With several cores, the thread may have run whenever the activity of
+ * a core is uncertain, except while the thread waited.
  */
 static struct doubt doubt_of(const struct model *model, uint32_t number, uint64_t unknown)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deadlocks: circles of threads in which each waits for a mutex or a lock that the next thread owns. */
+/* Deadlocks: circles of threads in which each thread waits for a mutex or a lock that the next thread owns. */
 #include "analysis/analyses.h"
 
 #define MEMBERS_MAX 16u
@@ -9,12 +9,12 @@ struct circle {
     uint32_t count;
     uint32_t threads[MEMBERS_MAX];
     struct moment start;
-    bool for_ever; /* no wait has a timeout: the deadlock cannot end by itself */
+    bool for_ever; /* no wait in the circle has a timeout, so the deadlock cannot end by itself */
 };
 
 struct deadlock {
     struct base base;
-    struct circle open[OPEN_MAX]; /* deadlocks that have not ended: the first open_count elements */
+    struct circle open[OPEN_MAX]; /* the first open_count elements are the deadlocks that have not ended */
     uint32_t open_count;
     uint64_t for_ever;
     struct spread all;
@@ -28,7 +28,8 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     table_layout(&deadlock->members, arena, limits->pairs);
 }
 
-/* Returns the owner of the mutex or lock for which the thread waits; NONE: unknown, or it waits for something else. */
+/* Returns the owner of the mutex or lock for which the thread waits. NONE: the owner is unknown, or the thread waits
+ * for an object without an owner. */
 static uint32_t waits_for(const struct model *model, uint32_t thread)
 {
     const struct thread *of = &model->threads[thread];
@@ -54,7 +55,7 @@ static void note_members(struct deadlock *deadlock, struct circle *circle)
     deadlock->for_ever += circle->for_ever;
 }
 
-/* Adds a circle if the new wait closes one. */
+/* Adds a circle if the new wait closes a circle. */
 static void take_blocked(void *self, const struct change *change)
 {
     struct deadlock *deadlock = self;
@@ -99,7 +100,7 @@ static void take_ready(void *self, const struct change *change)
     }
 }
 
-/* Adds the deadlocks that have not ended. ticks: time until which they last at least. */
+/* Adds the deadlocks that have not ended as cut samples. ticks: each deadlock lasts at least until this tick. */
 static void cut_open(const struct deadlock *deadlock, struct spread *all, uint64_t ticks)
 {
     for (uint32_t i = 0; i < deadlock->open_count; i++) {

@@ -5,7 +5,7 @@
 #include "base/min_max.h"
 
 struct interrupt {
-    struct spread total, own, interval; /* own: without nested interrupts */
+    struct spread total, own, interval; /* own: total without the time of nested interrupts */
     uint64_t entered;                   /* tick of the last enter event */
     bool has_entered;
 };
@@ -81,7 +81,7 @@ static void take_lost(void *self, const struct change *change)
     interrupts->lost += change->count;
 }
 
-/* Cuts the interrupts that have not ended: each lasts at least until now. */
+/* Cuts the interrupts that have not ended. Each interrupt lasts at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct interrupts *interrupts = self;
@@ -111,7 +111,8 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
-/* Returns the ticks in interrupts without a number: interrupts whose enter event or exit event is not in the trace. */
+/* Returns the ticks of interrupts without a known number. The trace lacks the enter event or the exit event of these
+ * interrupts. */
 static uint64_t unattributed_ticks(const struct interrupts *interrupts)
 {
     const struct model *model = interrupts->base.model;
@@ -153,7 +154,7 @@ static void figures(const void *state, struct list *list)
     list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_NESTED}, interrupts->nested);
     list_at_least_at(list, (struct heading){.id = TXTAP_FIGURE_ISR_DEPTH}, TXTAP_UNIT_COUNT, (double)depth,
                      interrupts->deepest);
-    /* Interrupts that record neither an enter event nor an exit event. */
+    /* These interrupts record neither an enter event nor an exit event. */
     list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_BURSTS}, interrupts->bursts);
     if (interrupts->lost > 0)
         list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_WITHOUT_EXIT}, interrupts->lost);

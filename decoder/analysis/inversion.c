@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Priority inversion: a thread waits for a mutex (or a semaphore used as a lock), and the owner's own priority is
- * lower. The inversion may begin or end during the wait, when another thread gets the mutex. The unbounded part of the
- * inversion is the time in which other threads of lower priority ran that own neither the mutex nor anything the owner
- * waits for.
+ * Priority inversion: a thread waits for a mutex (or a semaphore used as a lock) whose owner has a lower priority of
+ * its own. The inversion may begin or end during the wait, when another thread gets the mutex. The unbounded part of
+ * the inversion is the time in which unrelated threads of lower priority ran. An unrelated thread owns neither the
+ * mutex nor an object for which the owner waits.
  *
  * Each time span is judged by the state during that span: the span is settled before an event changes the state.
  */
@@ -15,7 +15,7 @@
 /* A thread's call for a mutex that has an owner, and its wait for the mutex. */
 struct window {
     bool open, blocked; /* open: the thread called for the mutex; blocked: the thread waits for the mutex */
-    bool inverted;      /* the owner's priority is lower */
+    bool inverted;      /* the owner's priority is lower than the thread's priority */
     bool doubtful;      /* the owner's priority is unknown */
     bool began_earlier; /* the inversion may have begun before the moment in start */
     bool paused;        /* the owner's priority became unknown during an inversion, which may continue */
@@ -23,11 +23,11 @@ struct window {
     uint32_t object, owner;
     uint64_t call;            /* seq of the call's event */
     struct moment start;      /* start of the inversion */
-    struct moment piece;      /* since when the thread in owner owns the mutex */
+    struct moment piece;      /* the moment at which the thread in owner got the mutex */
     bool piece_began_earlier; /* the thread in owner may have owned the mutex before the moment in piece */
     uint64_t paused_at;       /* tick at which paused was set */
     uint64_t unbounded;
-    uint64_t perhaps;     /* ticks that may be unbounded: some facts are unknown */
+    uint64_t perhaps;     /* ticks that may be part of unbounded: some facts are unknown */
     uint32_t unknown;     /* 1 + the thread that ran last, if its priority is unknown; 0: no such thread */
     uint64_t unknown_ran; /* ticks that the thread in unknown has run */
 };
@@ -35,13 +35,13 @@ struct window {
 struct inversion {
     struct base base;
     struct window *windows; /* index: the waiting thread */
-    uint32_t *open;         /* waiting threads with a window, open_count of them */
+    uint32_t *open;         /* the first open_count elements: waiting threads with a window */
     uint32_t open_count;
     uint64_t settled; /* tick up to which the open windows are settled */
     struct spread all;
     uint64_t unbounded, unbounded_ticks;
     uint64_t doubtful, perhaps, perhaps_ticks; /* doubtful: windows that may be inversions; perhaps: windows that may
-                                                  be unbounded; perhaps_ticks: ticks that may be unbounded */
+                                                  have an unbounded part; perhaps_ticks: ticks that may be unbounded */
     struct table pairs;                        /* keys: waiting thread and owner */
     struct spread *by_pair;
     struct table runners; /* keys: waiting thread, and a thread that ran in the unbounded part */
@@ -63,12 +63,13 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
 /* ---- past time ---- */
 
 /*
- * Returns the thread that must run so that a wait for the owner can end: the owner, or the end of a chain of threads,
- * each of which waits for the next thread's mutex. If the chain is a circle, one of its threads. NONE: unknown.
+ * Returns the thread that must run so that a wait for the owner can end. If the owner waits for another thread's mutex,
+ * this is the last thread of the chain of waiting threads. If the chain is a circle, this is a thread of the circle.
+ * NONE: unknown.
  */
 static uint32_t end_of_chain(const struct model *model, uint32_t owner)
 {
-    uint32_t passed = owner; /* owner after the last 1, 2, 4, ... steps */
+    uint32_t passed = owner; /* the thread after the last 1, 2, 4, ... steps */
 
     if (owner == NONE)
         return NONE;
@@ -112,8 +113,8 @@ static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
 }
 
 /*
- * Decides whether the time that the thread has run counts as unbounded. Call it when the thread's priority becomes
- * known.
+ * Decides whether the run time in window->unknown_ran counts as unbounded. Call it when the priority of the thread that
+ * ran becomes known.
  */
 static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_t thread)
 {
@@ -129,8 +130,8 @@ static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_
     window->unknown_ran = 0;
 }
 
-/* Counts the ticks that a thread ran. They are unbounded if the thread delayed the waiter although the thread's
- * priority is lower. If this is unknown, the thread is listed, too. */
+/* Counts the ticks that a thread ran. They count as unbounded if the thread delayed the waiter and has a lower
+ * priority. If this is unknown, the thread is listed, too. */
 static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)
 {
     const struct model *model = inversion->base.model;
@@ -161,8 +162,8 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
     count_runner(inversion, waiter, thread, ticks);
 }
 
-/* Settles the open windows with several cores. It is uncertain which threads ran, and whether the owner ran: each core
- * may have run other threads all the time. */
+/* Settles the open windows with several cores. It is uncertain which threads ran, and whether the owner ran, because
+ * each core may have run other threads all the time. */
 static void settle_vaguely(struct inversion *inversion, const struct change *at)
 {
     for (uint32_t j = 0; at->now.ticks > inversion->settled && j < inversion->open_count; j++)
@@ -189,7 +190,8 @@ static void settle(struct inversion *inversion, const struct change *at)
     inversion->settled = at->now.ticks;
 }
 
-/* Settles the time before the event, because the event may change more than the running thread. */
+/* Settles the time before the event. It must be settled now, because the event may change owners and priorities,
+ * too. */
 static void take_event(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
@@ -238,8 +240,8 @@ static void end_piece(struct inversion *inversion, uint32_t thread, const struct
            complete && !window->piece_began_earlier);
 }
 
-/* Ends an inversion, or a wait that may be an inversion. Also called if the wait continues with another owner or
- * priority. */
+/* Ends an inversion, or a wait that may be an inversion. Call it also if the wait continues with another owner or
+ * another priority. */
 static void end_inversion(struct inversion *inversion, uint32_t thread, const struct change *change, bool complete)
 {
     struct window *window = &inversion->windows[thread];
@@ -261,7 +263,7 @@ static void end_inversion(struct inversion *inversion, uint32_t thread, const st
     window->unknown = 0;
 }
 
-/* Returns true if the thread waits for a thread of lower priority. *doubtful: this is unknown. */
+/* Returns true if the thread waits for a thread of lower priority. Sets *doubtful to true if this is unknown. */
 static bool is_inverted(const struct inversion *inversion, uint32_t thread, uint32_t owner, bool *doubtful)
 {
     const struct thread *waits = &inversion->base.model->threads[thread],
@@ -280,14 +282,15 @@ static void pause(struct window *window, const struct change *change)
 
 /*
  * Counts a wait that may have been an inversion until now. Call it if the mutex's owner or a priority changes, and it
- * is unknown whether the wait was an inversion. again: after the change the wait is an inversion, or may be one.
+ * is unknown whether the wait was an inversion. again: after the change, the wait is an inversion or may be an
+ * inversion.
  */
 static void lose(struct inversion *inversion, uint32_t thread, const struct change *change, bool again)
 {
     struct window *window = &inversion->windows[thread];
 
     if (window->paused && again)
-        inversion->doubtful++; /* the new inversion may be the paused inversion, or another one */
+        inversion->doubtful++; /* the paused inversion may continue, or a new inversion may begin */
     else
         end_inversion(inversion, thread, change, true);
     window->began_earlier = again;
@@ -303,8 +306,8 @@ static void judge(struct inversion *inversion, uint32_t thread, uint32_t owner)
         (void)pair_of(inversion, thread); /* adds the pair, so that it is listed during the inversion, too */
 }
 
-/* Judges a wait again after the mutex's owner has changed, or the priority of the owner or the waiting thread. learnt:
- * the priority has only become known, and has not changed. */
+/* Decides again whether a wait is an inversion. Call it after the mutex's owner or a priority of the two threads has
+ * changed. learnt: the priority was unknown and is now known, but it has not changed. */
 static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t owner, const struct change *change,
                         bool learnt)
 {
@@ -344,7 +347,8 @@ static void drop(struct inversion *inversion, uint32_t thread)
     inversion->open[i] = inversion->open[--inversion->open_count];
 }
 
-/* Returns true if the window's call is the thread's last call. After another call it no longer waits. */
+/* Returns true if the window's call is the thread's last call. After another call the thread no longer waits for the
+ * mutex. */
 static bool is_open(const struct inversion *inversion, uint32_t thread)
 {
     const struct window *window = &inversion->windows[thread];
@@ -357,7 +361,7 @@ static bool is_blocked(const struct inversion *inversion, uint32_t thread)
     return inversion->windows[thread].blocked && is_open(inversion, thread);
 }
 
-/* Returns the owner that a call finds and waits for; NONE: no owner, or the call does not wait. */
+/* Returns the owner of the mutex for which a call waits; NONE: the mutex has no owner, or the call does not wait. */
 static uint32_t owner_found(const struct model *model, const struct service *service)
 {
     if (service->info[1] == 0) /* the call does not wait */
@@ -408,7 +412,7 @@ static void take_blocked(void *self, const struct change *change)
     window->start = window->piece = change->now;
 }
 
-/* Judges the waits for the mutex again, because the mutex has a new owner. */
+/* Decides again which waits for the mutex are inversions, because the mutex has a new owner. */
 static void take_acquired(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
@@ -451,8 +455,8 @@ static void take_priority(void *self, const struct change *change)
     note_priority(self, change->thread, change);
 }
 
-/* Notes the new priority from a call. The call changes a thread's own priority, even if the thread has inherited a
- * higher priority. */
+/* Notes the new priority from a call. The call changes a thread's own priority, even while the thread inherits a higher
+ * priority. */
 static void take_priority_call(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
@@ -530,12 +534,13 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
-/* The contribution of the open windows to the figures: an inversion that has not ended counts, too. */
+/* The figures of the open windows. An inversion that has not ended counts, too. */
 struct open_figures {
     uint64_t unbounded, unbounded_ticks, doubtful, perhaps, perhaps_ticks;
 };
 
-/* Adds the open windows, which last at least until now. pair: only windows of this pair of threads; NONE: all. */
+/* Adds the open windows to the figures. Each window lasts at least until now. pair: only windows of this pair of
+ * threads; NONE: all windows. */
 static struct open_figures cut_open(const struct inversion *inversion, uint32_t pair, struct spread *spread)
 {
     const struct moment now = inversion->base.model->last;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jobs. A job is the activity of a thread from a resumption to its next suspension. Computes how long the thread ran,
- * how long the job took, what delayed the job, and the time from the interrupt that caused the job to the end of the
- * job. A wait for a mutex does not end a job, unless the options say so.
+ * Jobs. A job is the activity of a thread from a resumption to its next suspension. This analysis computes how long the
+ * job took, how long the thread ran in it, and what delayed the job. It also computes the time from the interrupt that
+ * caused the job to the end of the job. A wait for a mutex does not end a job, unless the options say so.
  */
 #include "analysis/analyses.h"
 
@@ -10,22 +10,23 @@
 
 enum part { PART_RUN, PART_RESPONSE, PART_READY, PART_INTERRUPTED, PART_MUTEX, PART_TURNS, PARTS };
 
-/* The interrupt that caused a job. The interrupt resumed the thread itself, or another thread whose job then resumed
- * this thread. */
+/* The interrupt that caused a job. The interrupt resumed the job's thread directly, or resumed another thread whose job
+ * then resumed the job's thread. */
 struct origin {
     bool known;
     uint64_t job;       /* seq of the event that starts the job */
     uint32_t interrupt; /* number of the interrupt; NONE: unknown */
-    uint64_t start;     /* tick of the interrupt's enter event, or else of its first resumption */
+    uint64_t start;     /* tick of the interrupt's enter event; if not recorded: tick of the interrupt's first
+                           resumption */
 };
 
 struct jobs {
     struct base base;
-    struct spread (*parts)[PARTS]; /* by thread */
+    struct spread (*parts)[PARTS]; /* index: thread */
     struct vague (*vague)[PARTS];
-    struct origin *origins; /* by thread: the origin of the thread's last job */
+    struct origin *origins; /* index: thread; the origin of the thread's last job */
     struct table pairs;     /* keys: thread and interrupt */
-    struct spread *paths;   /* by pair: time from the interrupt to the end of the job */
+    struct spread *paths;   /* index: pair; time from the interrupt to the end of the job */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -55,7 +56,7 @@ static uint64_t entered(const struct core *core, uint64_t now)
     return core->depth > 0 && core->depth <= ISR_DEPTH_MAX ? core->isr[core->depth - 1].start.ticks : now;
 }
 
-/* Notes the origin of the job that the resumption may start. */
+/* Notes the origin of the job that this resumption may start. */
 static void take_ready(void *self, const struct change *change)
 {
     struct jobs *jobs = self;
@@ -79,7 +80,7 @@ static void take_ready(void *self, const struct change *change)
     jobs->origins[change->thread] = origin;
 }
 
-/* Returns the samples of the thread and the interrupt; NULL: no room. */
+/* Returns the samples for the pair of thread and interrupt; NULL: no room. */
 static struct spread *path(struct jobs *jobs, uint32_t thread, const struct origin *origin)
 {
     bool added;
@@ -124,7 +125,7 @@ static void add_bounded(struct jobs *jobs, enum part part, uint64_t value, uint6
 }
 
 /* Adds the bounds of a job's parts. With several cores, the thread may have run while it seemed ready, or been ready
- * while it seemed to run. In unknown time both are possible. */
+ * while it seemed to run. In time of unknown activity, the thread may have run or been ready. */
 static void add_vague(struct jobs *jobs, const struct change *change)
 {
     const uint64_t *spent = change->job->spent;
@@ -132,7 +133,7 @@ static void add_vague(struct jobs *jobs, const struct change *change)
 
     add_bounded(jobs, PART_RUN, spent[ACCOUNT_RUNNING], change->job->less, spent[ACCOUNT_READY] + unknown, change);
     add_bounded(jobs, PART_READY, spent[ACCOUNT_READY], spent[ACCOUNT_READY], change->job->less + unknown, change);
-    if (jobs->base.model->gaps > 0) /* after a gap, a core's interrupts do not count before a thread runs */
+    if (jobs->base.model->gaps > 0) /* after a gap, a core's interrupts do not count until a thread runs on the core */
         hidden = spent[ACCOUNT_READY] + change->job->less;
     add_bounded(jobs, PART_INTERRUPTED, spent[ACCOUNT_INTERRUPTED], 0, hidden + unknown, change);
     add_bounded(jobs, PART_TURNS, change->job->turns, 0, UINT64_MAX - change->job->turns, change);
@@ -158,8 +159,7 @@ static void take_job(void *self, const struct change *change)
 }
 
 /*
- * Cuts the run time of an open job. With several cores, the thread may have run for less time, or for the whole job so
- * far.
+ * Cuts the run time of an open job. With several cores, the true run time may be shorter, or as long as the whole job.
  */
 static void cut_run(struct jobs *jobs, uint32_t number, struct moment now)
 {
@@ -193,8 +193,8 @@ static void take_gap(void *self, const struct change *change)
 }
 
 /*
- * Makes all earlier jobs vague when a second core is found: in each job the thread may have run from start to end, or
- * not at all.
+ * Makes all earlier jobs vague when a second core is found. In each earlier job the thread may have run all the time,
+ * or not at all.
  */
 static void take_several(void *self, const struct change *change)
 {

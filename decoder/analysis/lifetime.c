@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long threads that were created in the trace lived, until they completed or were terminated. */
+/* How long threads lived that were created in the trace. A life ends when the thread completes or is terminated. */
 #include "analysis/analyses.h"
 
 #include "txtap/registry.h"
@@ -12,7 +12,7 @@ struct life {
 
 struct lifetimes {
     struct base base;
-    struct life *of; /* by thread */
+    struct life *of; /* index: thread */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -58,7 +58,7 @@ static void take_blocked(void *self, const struct change *change)
         end(lifetimes, change->thread, change);
 }
 
-/* Cuts the lives of threads that still exist: each has lasted at least until now. */
+/* Cuts the lives of threads that still exist. Each life lasts at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct lifetimes *lifetimes = self;

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mutexes, and semaphores used as locks: how long threads hold them and wait for them, how often two threads want the
- * same mutex, and which thread waits for which owner.
+ * Mutexes, and semaphores used as locks. The figures show how long threads hold them and wait for them, how often two
+ * threads want the same mutex, and which thread waits for which owner.
  */
 #include "analysis/analyses.h"
 
 #include "txtap/registry.h"
 
 struct mutex {
-    uint64_t crowded; /* number of calls that found a lock's count above 1, or raised it above 1 */
+    uint64_t crowded; /* number of calls that found a lock's count above 1 or raised the count above 1 */
     uint64_t gets, puts, contended, recursive, failed, timeouts;
     struct spread hold, wait;
 };
 
-/* A part of a wait for a mutex, during which the owner is the same. */
+/* A part of a wait for a mutex during which the owner does not change. */
 struct piece {
     uint32_t owner;     /* 1 + the owner's number; 0: unknown */
-    uint64_t since;     /* tick since which the thread in owner is the owner */
+    uint64_t since;     /* tick at which the thread in owner became the owner */
     bool began_earlier; /* the owner may have owned the mutex even before the tick in since */
 };
 
 struct mutexes {
     struct base base;
-    struct mutex *of;     /* by object */
-    struct piece *pieces; /* by thread: the current piece of the thread's wait */
+    struct mutex *of;     /* index: object */
+    struct piece *pieces; /* index: thread; the current piece of the thread's wait */
     struct table pairs;   /* keys: waiting thread and owner */
-    struct spread *waits; /* by pair */
+    struct spread *waits; /* index: pair */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -107,7 +107,7 @@ static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct cha
         add_sample(&mutexes->base, &mutexes->waits[pair], change->now.ticks - piece->since, change);
 }
 
-/* Ends the pieces of the threads that wait for the mutex: they now wait for its new owner. */
+/* Ends the pieces of the threads that wait for the mutex: from now on they wait for the mutex's new owner. */
 static void take_acquired(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
@@ -148,7 +148,7 @@ static void take_released(void *self, const struct change *change)
         spread_cut(hold, change->ticks, change->now.seq, change->now.ticks);
 }
 
-/* Forgets the open waits. Such a wait may end without success, and only waits that got the mutex count. */
+/* Forgets the open waits. Only waits that got the mutex count, and a wait that a gap hides may end without success. */
 static void take_gap(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
@@ -194,7 +194,7 @@ static void list_mutex(struct list *list, struct txtap_subject subject, const st
     list_count(list, (struct heading){.id = TXTAP_FIGURE_TIMEOUTS, .subject = subject}, mutex->timeouts);
 }
 
-/* Lists the figures of a lock. The other figures of this lock are listed with the semaphores. */
+/* Lists the mutex figures of a lock. The semaphore analysis lists the other figures of this lock. */
 static void list_lock(struct list *list, struct txtap_subject subject, const struct mutex *lock)
 {
     if (lock->crowded > 0) {

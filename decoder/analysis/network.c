@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What FileX, NetX and USBX did: opens, sectors, packets, and bytes, as their events record them. The figures are
- * totals, by object (media, file, socket, ...) and by thread. */
+/* The work of FileX, NetX and USBX: opens, sectors, packets, and bytes, as their events record them. The figures are
+ * totals by object (media, file, socket, ...) and by thread. */
 #include "analysis/analyses.h"
 
 #include "txtap/registry.h"
 
-/* The figures of an event: how often it was recorded, and the sum of one of its words. */
+/* The figures that an event adds to: how often the event was recorded, and the sum of one of its words. */
 static const struct {
     uint16_t id;
     enum txtap_figure_id count, sum; /* NONE: no such figure */
@@ -69,13 +69,13 @@ struct packet_pool {
     struct moment at;
 };
 
-/* The data of one kind: in total, of one object, or by one thread. */
+/* The counters of one kind of event: for all events, for one object, or for one thread. */
 struct share {
     uint64_t count, sum;
     uint64_t second;      /* second of the last event, counted from the first event of the trace */
-    uint64_t in_second;   /* the sum in that second */
+    uint64_t in_second;   /* sum of the words in that second */
     struct moment begins; /* the first event in that second */
-    uint64_t most;        /* the largest sum in a second */
+    uint64_t most;        /* the largest sum in any second */
     struct moment most_at;
 };
 
@@ -86,7 +86,7 @@ struct shares {
 
 struct network {
     struct base base;
-    uint8_t kind[IDS]; /* by id - ID_FIRST: 1 + index in kinds; 0: no kind */
+    uint8_t kind[IDS]; /* index: id - ID_FIRST; value: 1 + index in kinds; 0: no kind */
     struct share all[KINDS];
     uint64_t empty_allocations, invalid_releases;
     struct shares by_object, by_thread;
@@ -200,7 +200,7 @@ static void list_kind(struct list *list, const struct network *network, size_t k
                       const struct share *share)
 {
     const char *detail =
-        subject.kind == TXTAP_SUBJECT_THREAD ? "(thread)" : NULL; /* some objects have the same name as a thread */
+        subject.kind == TXTAP_SUBJECT_THREAD ? "(thread)" : NULL; /* some objects and threads have the same name */
     const struct moment *most_at = second_ticks(network) > 0 ? &share->most_at : NULL;
 
     list_count(list, (struct heading){.id = kinds[kind].count, .subject = subject, .detail = detail}, share->count);

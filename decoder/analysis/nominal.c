@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares periods with the periods that the user gives: how far each interval is from the period, which jobs are
- * missing, and how far the starts are from a grid of that period. The start of the grid does not matter: lateness is
- * the distance between the latest and the earliest start, relative to the grid.
+ * Compares the starts of jobs with the periods that the user gives. The figures show how far each interval is from the
+ * period, which jobs are missing, and how far the starts are from a grid with this period. The start of the grid does
+ * not matter: lateness is the difference between the latest and the earliest start, relative to the grid.
  */
 #include <math.h>
 
@@ -11,7 +11,7 @@
 #include "figures/named.h"
 
 struct nominal_thread {
-    bool resolved;       /* the period was looked up, even if no pattern matched */
+    bool resolved;       /* the period was looked up, with or without a match */
     uint64_t period;     /* ticks of the first matching pattern; 0: no pattern matches */
     struct spread error; /* differences between intervals and the period */
     uint64_t missed, extra;
@@ -19,11 +19,12 @@ struct nominal_thread {
     /* Each gap resets the following members, up to latest. */
     bool has_before;
     uint64_t before;          /* tick at which the last job started */
-    int64_t phase;            /* start of the last job relative to the grid, which begins at the first job */
+    int64_t phase;            /* start of the last job relative to its grid point, in ticks; the grid begins at the
+                                 first job */
     int64_t earliest, latest; /* smallest and largest phase */
 
-    int64_t drift;  /* sum of the last phases, one for each stretch between two gaps */
-    uint64_t steps; /* number of grid steps in all stretches between gaps */
+    int64_t drift;  /* sum over all intervals: interval minus its grid steps, in ticks */
+    uint64_t steps; /* number of grid steps in all stretches */
     uint64_t lateness;
     struct moment lateness_at;
 };
@@ -62,7 +63,7 @@ static void resolve(struct nominal *nominal, uint32_t number, const char *name)
     thread->resolved = true;
 }
 
-/* Returns true if the period belongs to another thread that was at the same address. */
+/* Returns true if the period was found for another thread at the same address. */
 static bool has_wrong_period(const struct nominal *nominal, uint32_t number)
 {
     return model_thread_name(nominal->base.model, number) != NULL &&
@@ -91,7 +92,7 @@ static void add_interval(struct nominal *nominal, struct nominal_thread *thread,
     struct spread *error = &thread->error;
 
     if (interval % thread->period > thread->period / 2)
-        steps++; /* round to the nearest point of the grid */
+        steps++; /* rounds to the nearest grid point */
     spread_add(error, nominal->base.pool, distance(interval, thread->period), start.seq, start.ticks);
     thread->missed += steps > 1 ? steps - 1 : 0;
     thread->extra += steps == 0;
@@ -123,7 +124,7 @@ static void take_job(void *self, const struct change *change)
     thread->before = change->job->start.ticks;
 }
 
-/* Ends the open intervals, because no interval spans a gap. After a gap the grid begins again. */
+/* Ends the open intervals, because no interval includes a gap. After a gap a new grid begins. */
 static void take_gap(void *self, const struct change *change)
 {
     struct nominal *nominal = self;
@@ -145,7 +146,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
 }
 
-/* Lists the drift, which may be negative, unlike other means. */
+/* Lists the drift. Unlike other means, the drift may be negative. */
 static void list_drift(struct list *list, struct txtap_subject subject, double drift)
 {
     bool gaps = model_has_gaps(list->model);

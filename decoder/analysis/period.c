@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Periods of complete jobs: from the resumption that starts a job to the next such resumption; and from the moment at
- * which the kernel first chose the thread in a job to that moment in the next job. */
+/* Periods of jobs. The first kind lasts from the resumption that starts a job to the resumption that starts the next
+ * job. The second kind lasts from the moment at which the kernel first chose the thread in a job to the same moment in
+ * the next job. */
 #include "analysis/analyses.h"
 
 /* A series of moments of one kind. */
@@ -15,7 +16,7 @@ struct period_thread {
     struct series starts, dispatches;
     struct moment chosen; /* when the thread was first chosen in the open job */
     bool has_chosen;      /* chosen is valid */
-    struct vague unsure;  /* several cores: some of these moments are unknown */
+    struct vague unsure;  /* several cores: samples whose start or end is unknown */
 };
 
 struct period {
@@ -55,7 +56,7 @@ static void take_dispatch(void *self, const struct change *change)
 
     if (!job->open || job->turns != 1)
         return;
-    if (change->vague) { /* the thread may have been chosen earlier, so the interval is unknown */
+    if (change->vague) { /* the kernel may have chosen the thread earlier, so the interval is unknown */
         thread->unsure.perhaps = thread->unsure.high_max = UINT64_MAX;
         return;
     }
@@ -72,11 +73,11 @@ static void take_job(void *self, const struct change *change)
     if (thread->has_chosen)
         add_moment(&thread->dispatches, period->base.pool, thread->chosen);
     else
-        thread->dispatches.has_before = false; /* another thread suspended this thread before it ran */
+        thread->dispatches.has_before = false; /* another thread suspended this thread before this thread ran */
     thread->has_chosen = false;
 }
 
-/* Ends the open intervals, because no interval spans a gap. */
+/* Ends the open intervals, because no interval includes a gap. */
 static void take_gap(void *self, const struct change *change)
 {
     struct period *period = self;
@@ -117,7 +118,7 @@ static double square_root(double of)
     return of > 0 ? root : 0;
 }
 
-/* Lists the figures of a series. ids: the figures of the intervals, of their jitter, and of their deviation. */
+/* Lists the figures of a series. ids: the ids for the intervals, for their jitter, and for their deviation. */
 static void list_series(struct list *list, struct txtap_subject subject, const enum txtap_figure_id ids[3],
                         const struct series *series, const struct vague *unsure)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Block and byte pools: how little is available, which blocks are not released, and what looks like a leak. */
+/* Block and byte pools: the least memory that was available, blocks that are not released, and signs of a leak. */
 #include "analysis/analyses.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ struct holding {
 };
 
 struct pool_holders {
-    struct table pairs; /* keys: pool and thread, which may be NONE */
+    struct table pairs; /* keys: pool and thread; the thread may be NONE */
     struct holding *of;
     uint64_t left_out;
 };
@@ -25,7 +25,7 @@ static void pool_holders_layout(struct pool_holders *holders, struct arena *aren
 }
 
 /*
- * Counts an allocation (step 1) or a release (step -1) of a thread. bytes: size of the allocation; 0 if the pool is a
+ * Counts an allocation (step 1) or a release (step -1) by a thread. bytes: size of the allocation; 0 if the pool is a
  * block pool.
  */
 static void pool_holders_count(struct pool_holders *holders, uint32_t pool, uint32_t thread, int step, uint32_t bytes)
@@ -45,7 +45,7 @@ static void pool_holders_count(struct pool_holders *holders, uint32_t pool, uint
 }
 
 /*
- * Returns a measure of value. If there are gaps, the bounds are 0 and infinity, because gaps may hide allocations and
+ * Returns a measure with this value. After a gap, its bounds are 0 and infinity, because gaps may hide allocations and
  * releases.
  */
 static struct txtap_measure held(const struct list *list, uint64_t value)
@@ -71,12 +71,12 @@ static void pool_holders_list(const struct pool_holders *holders, struct list *l
     }
 }
 
-#define LEVELS 48u /* samples of the number of allocated blocks, over the whole trace */
+#define LEVELS 48u /* number of samples over the whole trace; a sample is the number of allocated blocks */
 
 struct pool {
     uint64_t allocations, releases, failed, blocked;
     bool seen;
-    uint32_t least; /* the least available: blocks or bytes */
+    uint32_t least; /* the smallest number of available blocks or bytes */
     struct moment least_at;
     uint64_t given_out;
     struct spread lifetime;
@@ -84,19 +84,19 @@ struct pool {
 };
 
 struct block {
-    bool given_out, known; /* given_out: allocated; known: since is valid */
+    bool given_out, known; /* given_out: the block is allocated; known: since is valid */
     uint32_t pool, thread, bytes;
     uint64_t since; /* tick at which the block was allocated */
 };
 
 struct pools {
     struct base base;
-    struct pool *of;     /* by object */
+    struct pool *of;     /* index: object */
     struct table blocks; /* keys: addresses of blocks */
     struct block *block; /* index: the block's number in blocks */
     struct pool_holders holders;
-    uint64_t span, spans; /* span: ticks of a level, doubled when all levels are full; spans: number of complete
-                             levels */
+    uint64_t span, spans; /* span: ticks between two levels, doubled when all levels are full; spans: number of
+                             complete levels */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -177,7 +177,7 @@ static void give_out(struct pools *pools, const struct change *change)
         return;
     }
     block = &pools->block[number];
-    take_back(pools, block); /* the block's release was not seen */
+    take_back(pools, block); /* the trace does not show the release of the block's earlier allocation */
     *block = (struct block){
         true,          true, change->object, change->thread, service->id == EVENT_BYTE_ALLOCATE ? service->info[2] : 0,
         service->ticks};
@@ -287,8 +287,8 @@ static uint32_t least_in_third(const struct pools *pools, const struct pool *poo
 }
 
 /*
- * Returns true if the number of allocated blocks grows from third to third, and the oldest block is far older than
- * usual.
+ * Returns true if each third of the trace has more allocated blocks than the third before, and the oldest block is far
+ * older than usual.
  */
 static bool looks_like_leak(const struct pools *pools, uint32_t number)
 {

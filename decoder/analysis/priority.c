@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Priorities: each thread's own priority, and how often its events had another priority, inherited or set by a call;
- * calls that change a preemption threshold. */
+/* Priorities: the own priority of each thread, and how often the thread's events had another priority, inherited or set
+ * by a call. Also lists calls that change a preemption threshold. */
 #include "analysis/analyses.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 struct priority {
     struct base base;
-    uint64_t *changes, *thresholds; /* by thread */
+    uint64_t *changes, *thresholds; /* index: thread */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -45,7 +45,8 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
 }
 
-/* Returns the thread's own priority with its bounds. After a gap the priority is unknown until an event confirms it. */
+/* Returns the thread's own priority with its bounds. After a gap the own priority is unknown until an event confirms
+ * it. */
 static struct txtap_measure own_priority(const struct thread *thread)
 {
     return (struct txtap_measure){true, thread->base, thread_base_least(thread),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: how full they are. Each send and receive records the number of messages before it. This number does not
- * change between two calls, nor before the first call or after the last call.
+ * Queues: how many messages they contain over time. The event of each send and receive contains the number of messages
+ * before the call. This number does not change between two calls.
  */
 #include "analysis/analyses.h"
 
@@ -15,13 +15,13 @@ struct queue {
     struct moment high_at;
     bool seen;      /* a call was seen since the last gap */
     uint64_t since; /* tick of the last send or receive */
-    double product; /* sum of messages times ticks */
+    double product; /* sum of (number of messages * ticks) */
     uint64_t ticks, full_ticks, empty_ticks;
 };
 
 struct queues {
     struct base base;
-    struct queue *of; /* by object */
+    struct queue *of; /* index: object */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -46,8 +46,8 @@ static void raise(struct queue *queue, uint32_t messages, struct moment at)
 }
 
 /*
- * Adds the time in which the queue contained this number of messages: since the last call. At the first call: since the
- * trace began or the last gap ended.
+ * Adds the time since the last call, in which the queue contained `messages` messages. For the first call: adds the
+ * time since the trace began or the last gap ended.
  */
 static void weigh(const struct model *model, struct queue *queue, uint32_t number, uint32_t messages, uint64_t now)
 {
@@ -63,8 +63,8 @@ static void weigh(const struct model *model, struct queue *queue, uint32_t numbe
 }
 
 /*
- * Like weigh(), for the end of the trace or the begin of a gap: the queue still contains the messages that the last
- * call left in it.
+ * Like weigh(), for the time from the last call to the end of the trace or to a gap: the queue still contains the
+ * messages that the last call left in it.
  */
 static void weigh_rest(const struct model *model, struct queue *queue, uint32_t number, uint64_t now)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Semaphores and event flags: which threads wait, which gets succeed at once, and which threads a put or a set wakes.
- */
+/* Semaphores and event flags: which threads wait, which gets succeed at once, and which threads a put or a set
+ * wakes. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
 #include "txtap/registry.h"
 
 struct semaphore {
-    uint64_t gets, puts; /* puts: also the sets of event flags */
+    uint64_t gets, puts; /* puts: includes the sets of event flags */
     uint64_t get_blocked, get_failed, get_at_once, get_unsure;
-    uint64_t put_woke, put_failed, put_unheard; /* numbers of puts: put_woke: those that woke a thread; put_failed: the
-                                                   ceiling was reached; put_unheard: no thread waited */
-    uint64_t woken;                             /* number of threads */
+    uint64_t put_woke, put_failed, put_unheard; /* put_woke: puts that woke a thread; put_failed: puts at the
+                                                   ceiling; put_unheard: puts while no thread waited */
+    uint64_t woken;                             /* number of threads that puts woke */
     uint32_t high;
     struct moment high_at;
     bool has_high;
@@ -20,7 +20,7 @@ struct semaphore {
 
 struct semaphores {
     struct base base;
-    struct semaphore *of; /* by object */
+    struct semaphore *of; /* index: object */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -71,7 +71,7 @@ static void end_flags_get(struct semaphore *flags, const struct service *service
     flags->gets++;
     flags->get_blocked += service->blocked;
     flags->get_at_once += !service->blocked && is_there(service);
-    /* The event does not record whether the get would wait. */
+    /* It is unknown whether the get would have waited: the event does not record this. */
     flags->get_unsure += !service->blocked && !is_there(service);
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Stack headroom: the least free space when a thread recorded an event. Between events it may have been less. */
+/* Stack headroom: the least free space at the moments when the thread recorded events. Between events it may be
+ * less. */
 #include "analysis/analyses.h"
 
 #define IDS 128u
 
 struct stack_thread {
     bool seen;
-    uint32_t least; /* smallest number of free bytes */
-    uint32_t bytes; /* size of the stack */
+    uint32_t least; /* smallest number of free bytes that an event showed */
+    uint32_t bytes; /* size of the stack in bytes */
     struct moment at;
     uint64_t outside; /* number of stack pointers outside the stack */
 };
@@ -15,7 +16,8 @@ struct stack_thread {
 struct stack {
     struct base base;
     struct stack_thread *threads;
-    uint8_t word[IDS]; /* by id: 1 + index of the word with the stack pointer; 0: no such word */
+    uint8_t word[IDS]; /* index: id; value: 1 + index of the event's word that contains the stack pointer; 0: no such
+                          word */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -41,8 +43,8 @@ static void take_event(void *self, const struct change *change)
         return;
     pointer = event->info[stack->word[event->id] - 1];
     if (pointer == 0)
-        return;                           /* the word was not recorded */
-    free_bytes = pointer - thread->stack; /* wraps around if the pointer is below the stack */
+        return;                           /* the event was recorded without this word */
+    free_bytes = pointer - thread->stack; /* wraps to a large number if the pointer is below the stack */
     if (free_bytes > thread->stack_bytes) {
         of->outside++;
     } else if (!of->seen || of->bytes != thread->stack_bytes || free_bytes < of->least) {
@@ -53,8 +55,8 @@ static void take_event(void *self, const struct change *change)
     }
 }
 
-/* Finds the word of each event that the event table labels "stack". Leaves out events that store another value
- * there. */
+/* Finds the word of each event that the event table labels "stack". Ignores events that store another value in this
+ * word. */
 static void find_words(struct stack *stack)
 {
     for (uint32_t id = 1; id < IDS; id++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Context switches: how often, why, and which thread displaced which. A switch is a change between threads, or to or
- * from idle; interrupts do not count. */
+/* Context switches: how often they occur, why, and which thread displaced which thread. A switch is a change from a
+ * thread to another thread, from a thread to idle, or from idle to a thread. Interrupts do not count. */
 #include "analysis/analyses.h"
 
 struct counts {
@@ -113,7 +113,7 @@ static void figures(const void *state, struct list *list)
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_SWITCHES}, switches->all, 0);
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_SWITCHES_TO_THREAD}, switches->to_thread, 0);
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_SWITCHES_TO_IDLE}, switches->to_idle, 0);
-    if (model->other_kernel) /* the reason is not recorded */
+    if (model->other_kernel) /* this kernel does not record the reason */
         return;
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_PREEMPTIONS}, switches->preempted, 0);
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_TIME_SLICES}, switches->slices, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wake-up latency: from a thread's resumption until the kernel chose it to run. Ready time: every wait for a core,
- * including waits after another thread displaced it. */
+/* Wake-up latency: the time from a thread's resumption until the kernel chose the thread to run. Ready time: each wait
+ * for a core, including a wait after another thread displaced the thread. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
@@ -9,12 +9,14 @@
 
 struct wake {
     struct base base;
-    struct spread *woken, *ready; /* by thread */
+    struct spread *woken, *ready; /* index: thread */
     struct table wakers;          /* keys: thread, ending and waker */
     uint64_t *wakes;              /* index: the waker's number in wakers */
-    struct spread *by_waker;      /* the part of the woken times that this waker caused */
-    uint32_t *waker;              /* by thread: 1 + number in wakers of its last waker; 0: unknown */
-    struct spread *in_init;       /* by thread: how long after the initialization resumed it the thread first ran */
+    struct spread *by_waker;      /* index: the waker's number in wakers; the woken times that this waker caused */
+    uint32_t *waker;              /* index: thread; value: 1 + the number in wakers of the thread's last waker; 0:
+                                     unknown */
+    struct spread *in_init;       /* index: thread; time from the thread's resumption by the initialization to its
+                                     first run */
     struct vague *woken_vague, *ready_vague, *in_init_vague, *by_waker_vague;
 };
 
@@ -54,7 +56,8 @@ static inline void add(struct wake *wake, struct spread *spread, struct vague *v
         add_sample(&wake->base, spread, change->ticks, change);
 }
 
-/* Notes that the thread may have been ready unseen, any number of times. most: the longest possible time. */
+/* Notes that the thread may have been ready any number of times without an event. most: the longest possible time, in
+ * ticks. */
 static void ready_perhaps(struct wake *wake, uint32_t thread, uint64_t most)
 {
     spread_perhaps(&wake->ready_vague[thread], most);
@@ -73,7 +76,7 @@ static void take_dispatch(void *self, const struct change *change)
         return;
     }
     add(wake, &wake->ready[change->thread], &wake->ready_vague[change->thread], change);
-    if (change->vague) /* the thread may have been displaced again, unseen */
+    if (change->vague) /* another thread may have displaced the thread again without an event */
         ready_perhaps(wake, change->thread, 0);
     if (!change->woken)
         return;
@@ -87,8 +90,8 @@ static void take_dispatch(void *self, const struct change *change)
 }
 
 /*
- * Returns the ending, or ENDING_OPEN if several endings are possible. Waits for something other than an object have
- * only one possible ending.
+ * Returns the ending, or ENDING_OPEN if several endings are possible. A wait for an object can have several endings.
+ * All other waits have only one possible ending.
  */
 static unsigned ending_of(const struct thread *thread, const struct waker *waker)
 {
@@ -122,7 +125,7 @@ static void take_ready(void *self, const struct change *change)
         wake->base.left_out++;
 }
 
-/* Returns true if one of several cores may have run the waiting thread unseen. */
+/* Returns true if several cores exist and a core may have run the waiting thread without an event. */
 static bool wait_is_vague(const struct wake *wake, uint32_t number)
 {
     const struct thread *thread = &wake->base.model->threads[number];
@@ -132,8 +135,8 @@ static bool wait_is_vague(const struct wake *wake, uint32_t number)
 }
 
 /*
- * Notes that the thread may have been ready or woken unseen until now. goes_on: the wait may continue, but a gap hides
- * the continuation.
+ * Notes that the thread may have become ready or been woken without an event until now. goes_on: the wait may continue
+ * during a gap.
  */
 static void note_unseen(struct wake *wake, uint32_t number, uint64_t now, bool goes_on)
 {
@@ -148,8 +151,7 @@ static void note_unseen(struct wake *wake, uint32_t number, uint64_t now, bool g
         spread_perhaps(&wake->by_waker_vague[wake->waker[number] - 1], waited);
 }
 
-/* Cuts the wait for a core: the wait lasts at least until now. goes_on: the wait may continue, but a gap hides the
- * continuation. */
+/* Cuts the wait for a core. The wait lasts at least until now. goes_on: the wait may continue during a gap. */
 static void cut_wait(struct wake *wake, uint32_t number, struct moment now, bool goes_on)
 {
     const struct thread *thread = &wake->base.model->threads[number];
@@ -169,7 +171,7 @@ static void cut_wait(struct wake *wake, uint32_t number, struct moment now, bool
         spread_cut(&wake->by_waker[wake->waker[number] - 1], waited, now.seq, now.ticks);
 }
 
-/* Cuts the wait for a core: another thread or an interrupt suspends the thread before it was given a core. */
+/* Cuts the wait for a core: the thread was suspended before the thread was given a core. */
 static void take_blocked(void *self, const struct change *change)
 {
     cut_wait(self, change->thread, change->now, false);
@@ -184,8 +186,8 @@ static void take_gap(void *self, const struct change *change)
 }
 
 /*
- * Makes all earlier waits vague when a second core is found: in each wait, even a cut one, the thread may have been
- * given a core earlier.
+ * Makes all earlier waits vague when a second core is found. In each of these waits the thread may have been given a
+ * core earlier, even if the wait was cut.
  */
 static void doubt(const struct spread *spread, struct vague *vague, const struct spread *cut)
 {
@@ -243,8 +245,8 @@ static struct heading heading_of_waker(const struct model *model, uint64_t key)
 }
 
 /*
- * Returns the vague samples of the thread's ready time. While it is uncertain what a core runs, the thread that seems
- * to run may have been ready, any number of times.
+ * Returns the vague samples of the thread's ready time. While the activity of a core is uncertain, a thread that seems
+ * to run may have been ready any number of times.
  */
 static struct vague ready_vague(const struct wake *wake, uint32_t thread)
 {
