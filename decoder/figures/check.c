@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks: parses them, and compares figures with their limits. If the result is uncertain, it is undecided, never ok.
- */
+/* Parses checks, and compares figures with their limits. If a gap or a missing fact leaves a check open, its result is
+ * undecided, never ok. */
 #include "txtap/check.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@
 
 /* ---- parsing ---- */
 
-#define DIGITS_MAX   15u /* digits of a limit: a double holds such a number exactly */
+#define DIGITS_MAX   15u /* most digits of a limit; a double represents each such number exactly */
 #define DECIMALS_MAX 9u
 
 static const struct unit {
     const char *name;
     enum txtap_check_unit unit;
-    unsigned decimals; /* number of decimal places: 3 for ms */
+    unsigned decimals; /* decimal places of the unit; 3 for ms */
 } units[] = {
     {"", TXTAP_CHECK_COUNT, 0},      {"%", TXTAP_CHECK_PERCENT, 0},     {"ns", TXTAP_CHECK_SECONDS, 9},
     {"us", TXTAP_CHECK_SECONDS, 6},  {"ms", TXTAP_CHECK_SECONDS, 3},    {"s", TXTAP_CHECK_SECONDS, 0},
@@ -71,7 +71,7 @@ static bool take_character(struct scanner *scanner, char character)
     return true;
 }
 
-/* Returns the next word that consists of bytes in characters. Its *length may be 0. */
+/* Returns the next word. All characters of the word are in `characters`. *length: length of the word, may be 0. */
 static const char *take_word(struct scanner *scanner, const char *characters, size_t *length)
 {
     const char *word;
@@ -106,7 +106,8 @@ static bool take_name(struct scanner *scanner, struct txtap_check *check, const 
 }
 
 /*
- * Returns the length of the character in bytes; 0 if a terminal must not get it: C0 and C1 controls, and invalid UTF-8.
+ * Returns the length of the next character in bytes. Returns 0 for characters that a terminal must not receive: C0 and
+ * C1 controls, and invalid UTF-8.
  */
 static size_t printable_length(const char *text)
 {
@@ -118,8 +119,8 @@ static size_t printable_length(const char *text)
 }
 
 /*
- * Takes the pattern, which ends at the first ) without a backslash before it. The backslashes are kept: they mean the
- * same in a pattern.
+ * Takes the pattern, which ends at the first ) without a backslash before it. The result keeps the backslashes, because
+ * the pattern matcher interprets them.
  */
 static bool take_pattern(struct scanner *scanner, struct txtap_check *check)
 {
@@ -185,7 +186,7 @@ static bool take_operator(struct scanner *scanner, struct txtap_check *check)
     return fail(scanner, scanner->at, "an operator: < <= > >= == !=");
 }
 
-/* Takes a number: digits and decimals. Leading zeros do not count, so that 000...01 is not too long. */
+/* Takes a number: digits and decimals. Leading zeros do not count as digits, so that 000...01 is not too long. */
 static bool take_number(struct scanner *scanner, struct txtap_check *check)
 {
     const char *start;
@@ -297,8 +298,8 @@ bool txtap_check_needs_rate(const struct txtap_check *check)
 }
 
 /*
- * Returns true if a violation is final: a figure that only grows cannot get below an upper limit again, and a figure
- * that only shrinks cannot get above a lower limit again.
+ * Returns true if a violation is final. A figure that only grows cannot go below an upper limit again. A figure that
+ * only shrinks cannot go above a lower limit again.
  */
 bool txtap_check_is_lasting(const struct txtap_check *check)
 {
@@ -314,7 +315,7 @@ bool txtap_check_is_lasting(const struct txtap_check *check)
     case TXTAP_STAT_MIN:
         return is_lower;
     case TXTAP_STAT_VALUE:
-        if (check->unit == TXTAP_CHECK_PERCENT) /* other shares depend on a time that grows */
+        if (check->unit == TXTAP_CHECK_PERCENT) /* other shares can also fall, because their time base grows */
             return is_lower && check->id == TXTAP_FIGURE_STACK;
         return is_upper;
     default:
@@ -324,7 +325,7 @@ bool txtap_check_is_lasting(const struct txtap_check *check)
 
 /*
  * Computes the limit with one multiplication and one division. The limit is exact if both results are integers below
- * 2^53, which is usual for times.
+ * 2^53. For times this is the usual case.
  */
 double txtap_check_limit(const struct txtap_check *check, double tick_hz)
 {
@@ -338,7 +339,7 @@ double txtap_check_limit(const struct txtap_check *check, double tick_hz)
 enum txtap_verdict txtap_check_judge(enum txtap_check_operator op, const struct txtap_measure *measure, double limit)
 {
     double lower = measure->lower, upper = measure->upper;
-    bool holds = false, violated = false; /* true if all values within the bounds fulfil, or violate, the condition */
+    bool holds = false, violated = false; /* whether all possible values fulfil, or violate, the condition */
 
     if (!measure->known || !(lower <= upper))
         return TXTAP_VERDICT_UNDECIDED;
@@ -377,8 +378,8 @@ void txtap_check_result_init(struct txtap_check_result *result)
 }
 
 /*
- * Returns true if the subject is a thread without a name that the pattern may match: a thread at its address has a
- * matching name.
+ * Returns true if the subject is a thread without a known name, and the pattern matches the name of some thread at the
+ * same address.
  */
 static bool subject_may_match(const char *pattern, const struct txtap_subject *subject, const char *subject_name)
 {
@@ -391,22 +392,22 @@ static bool subject_matches(const char *pattern, const struct txtap_subject *sub
     return subject->kind != TXTAP_SUBJECT_SYSTEM && is_named(pattern, subject->number, subject_name);
 }
 
-/* Returns true if the figure is of the whole trace, and not of an unnamed part of it. */
+/* Returns true if the figure is about the whole trace. A figure with a detail is about a part of the trace. */
 static bool is_of_trace(const struct txtap_figure *figure)
 {
     return figure->subject.kind == TXTAP_SUBJECT_SYSTEM && *figure->detail == '\0';
 }
 
 /*
- * Returns true if the check is about the figure. A check without a pattern is about the figure of the whole trace, or,
- * if there is no such figure, about all figures of its name.
+ * Returns true if the check is about the figure. A check without a pattern is about the figure of the whole trace. If
+ * the whole trace has no such figure, the check is about all figures with its name.
  */
 static bool is_about(const struct txtap_check *check, struct txtap_check_result *result,
                      const struct txtap_figure *figure, const char *subject_name)
 {
     if (check->id != figure->id || figure->subject.kind == TXTAP_SUBJECT_UNKNOWN ||
         strcmp(figure->detail, "unknown") == 0)
-        return false; /* a figure of an unknown subject proves nothing, and gaps make it larger */
+        return false; /* a figure of an unknown subject proves nothing: gaps add to it */
     if (check->has_pattern)
         return subject_matches(check->pattern, &figure->subject, subject_name);
     if (is_of_trace(figure) && !result->of_system) {
@@ -513,7 +514,7 @@ void txtap_check_figure(const struct txtap_check *check, struct txtap_check_resu
     note_perhaps(check, result, figure, subject_name, tick_hz);
 }
 
-/* Returns true if the result changes when all threads without a name match. */
+/* Returns true if the result may change, because threads without a known name may match the pattern. */
 static bool is_doubtful(const struct txtap_check *check, const struct txtap_check_result *result, double tick_hz)
 {
     struct txtap_measure all = result->measure;
@@ -525,13 +526,13 @@ static bool is_doubtful(const struct txtap_check *check, const struct txtap_chec
 }
 
 /*
- * Takes the check's subject into account if the trace has this subject, but the subject has no figure with the check's
- * name.
+ * Judges the value 0 for the check's subject. Call it if the trace has this subject, but the subject has no figure with
+ * the check's name.
  */
 static void take_none(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz)
 {
     struct txtap_figure none = {.id = check->id, .subject = result->subject};
-    double upper = result->total.upper - result->total.value; /* how much gaps may hide in the whole trace */
+    double upper = result->total.upper - result->total.value; /* maximum number of events that gaps hide */
     char name[sizeof(result->name)];
 
     if (check->counts && result->total.known) {

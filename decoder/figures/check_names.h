@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of figures for checks: the units that a limit may have, and the subjects of the figures. */
+/* The names of figures in checks. For each name: the units that a limit may have, and the subjects of the figures. */
 #ifndef TXTAP_DECODER_FIGURES_CHECK_NAMES_H
 #define TXTAP_DECODER_FIGURES_CHECK_NAMES_H
 
@@ -8,26 +8,26 @@
 
 #include "txtap/figure.h"
 
-/* The dimension of a name's figures, except for n and rate. */
+/* The dimension of the figures with a name. It does not apply to the statistics n and rate. */
 enum check_dimension { CHECK_SHARE, CHECK_TIME, CHECK_COUNT, CHECK_BYTES };
 
 struct check_name {
     enum txtap_figure_id id;
     const char *name;
     enum check_dimension dimension;
-    enum txtap_stat stat;          /* the statistic of a check without STATISTIC: n for counts */
-    enum txtap_subject_kind about; /* subjects of the figures, besides the whole trace */
-    bool several;                  /* one subject has several figures of this name, one for each other party */
+    enum txtap_stat stat;          /* the statistic of a check that names no statistic: n for counts */
+    enum txtap_subject_kind about; /* subjects of the figures; the whole trace is always a subject, too */
+    bool several;                  /* one subject has several figures of this name, one for each other subject */
 };
 
-/* A figure of an analysis, see analyses.h: its identifier, its name, its dimension, the statistic of a check without
- * STATISTIC (VALUE or N), and its subjects. */
+/* A figure of an analysis, see analyses.h: identifier, name, dimension, statistic of a check that names no statistic
+ * (VALUE or N), and subjects. */
 #define FIGURE(id, name, dimension, stat, about)                                                                       \
     {                                                                                                                  \
         TXTAP_FIGURE_##id, name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, false                            \
     }
 
-/* Like FIGURE, if one subject has several such figures. */
+/* Like FIGURE, for figures of which one subject has several. */
 #define FIGURES(id, name, dimension, stat, about)                                                                      \
     {                                                                                                                  \
         TXTAP_FIGURE_##id, name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, true                             \

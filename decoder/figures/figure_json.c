@@ -12,7 +12,7 @@
 #include "txtap/registry.h"
 
 #define BARS_MAX  32
-#define PIECE_MAX 256 /* most bytes that print() writes at a time; names and texts are written separately */
+#define PIECE_MAX 256 /* most bytes that one call of print() writes; other functions write names and texts */
 
 const char *txtap_unit_name(enum txtap_unit unit)
 {
@@ -38,7 +38,7 @@ const char *txtap_subject_kind_name(const struct txtap_subject *subject)
     return type != NULL ? type : kinds[subject->kind];
 }
 
-/* Returns true if all threads that were at the address are known and have the same name. */
+/* Returns true if the registry has the name of each thread that was at the address, and all these names are equal. */
 static bool is_one_name(const struct txtap_registry *registry, uint32_t address)
 {
     const char *name = NULL;

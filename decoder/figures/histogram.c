@@ -53,7 +53,7 @@ uint64_t histogram_step_low(uint32_t step)
                                        : (octave > 0 ? index + HISTOGRAM_PAGE_BUCKETS : index) << width_bits(octave);
 }
 
-/* Returns the count at one place. Takes a page from the pool if needed; NULL if the pool has no page left. */
+/* Returns the counter of one bucket. Takes a page from the pool if needed. NULL: the pool has no page left. */
 static uint32_t *count_at(struct histogram *histogram, struct histogram_pool *pool, unsigned octave, unsigned bucket)
 {
     uint16_t *page = &histogram->page[octave];
@@ -67,7 +67,7 @@ static uint32_t *count_at(struct histogram *histogram, struct histogram_pool *po
     return &pool->pages[*page - 1].count[bucket];
 }
 
-/* Adds to one bucket. Values that do not fit are counted in missed. */
+/* Adds n to the count of a bucket. Values that do not fit are counted in missed. */
 static void count_more(struct histogram *histogram, struct histogram_pool *pool, unsigned octave, unsigned bucket,
                        uint32_t more)
 {
@@ -79,7 +79,7 @@ static void count_more(struct histogram *histogram, struct histogram_pool *pool,
     histogram->missed += more - fits;
 }
 
-/* Counts n values that came after the histogram's values, and their extremes. */
+/* Adds n values, with their sum and their extremes. The values occurred after all values of the histogram. */
 static void note_values(struct histogram *histogram, uint64_t n, uint64_t sum, uint64_t min, uint64_t min_event,
                         uint64_t max, uint64_t max_event)
 {
@@ -95,8 +95,8 @@ static void note_values(struct histogram *histogram, uint64_t n, uint64_t sum, u
     histogram->sum += min_u64(sum, UINT64_MAX - histogram->sum);
 }
 
-/* Like histogram_add(), for the usual value between minimum and maximum. False: the value is outside, or there is no
- * room; nothing was counted. */
+/* Like histogram_add(), but only for a value between minimum and maximum, which is the usual case. Returns false and
+ * counts nothing if the value is outside, or if there is no room. */
 static bool histogram_add_within(struct histogram *histogram, struct histogram_pool *pool, uint64_t value)
 {
     unsigned octave = octave_of(value), page = histogram->page[octave];
@@ -164,7 +164,7 @@ bool histogram_next(const struct histogram *histogram, const struct histogram_po
     return false;
 }
 
-/* Returns ceil(percent / 100 * n), without a product that overflows. */
+/* Returns ceil(percent / 100 * n). Computes it without an overflow of percent * n. */
 static uint64_t nearest_rank(uint64_t n, unsigned percent)
 {
     return n / 100 * percent + (n % 100 * percent + 99) / 100;

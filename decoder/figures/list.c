@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounds of figures. Gaps hide events, so counts and maxima are lower bounds. A sample that the start or end of the
- * trace cuts off may raise a maximum. */
+/* Computes the bounds of figures. Gaps hide events, so counts and maxima are lower bounds. A sample may be longer than
+ * its visible part if the start or end of the trace cuts it, so this sample may raise a maximum. */
 #include "figures/list.h"
 
 #include <math.h>
@@ -48,13 +48,13 @@ static struct txtap_measure exact(double value)
     return (struct txtap_measure){true, value, value, value};
 }
 
-/* Returns a lower bound if there are gaps; otherwise exact. */
+/* Returns a measure of the value: a lower bound if there are gaps, otherwise exact. */
 static struct txtap_measure at_least(const struct list *list, double value)
 {
     return (struct txtap_measure){true, value, value, model_has_gaps(list->model) ? (double)INFINITY : value};
 }
 
-/* Like at_least(), for a value that may also be larger. more: the largest possible difference. */
+/* Like at_least(), but the value may be larger even without gaps. more: the largest possible difference. */
 static struct txtap_measure at_most(const struct list *list, double value, double more)
 {
     struct txtap_measure measure = at_least(list, value);
@@ -63,7 +63,7 @@ static struct txtap_measure at_most(const struct list *list, double value, doubl
     return measure;
 }
 
-/* Checks cannot find a figure that is not in its section's list. */
+/* Returns the name for checks. A check finds only figures in the list of their section. */
 static const char *name_of(const struct list *list, enum txtap_figure_id id)
 {
     const struct check_name *row = list->names;
@@ -143,7 +143,7 @@ void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit 
     give_least(list, &heading, unit, measure, at);
 }
 
-/* Returns the rate of a count. doubtful: by how much the count may be larger. */
+/* Returns the rate of a count. doubtful: upper limit of events that the count may lack. */
 static struct txtap_measure rate(const struct list *list, double count, double doubtful)
 {
     uint64_t observed = model_observed(list->model);
@@ -241,7 +241,7 @@ static void fill_samples(struct list *list, struct txtap_figure *figure, const s
     figure->max_at = (struct txtap_place){true, samples->max_event, spread->max_ticks};
 }
 
-/* Adds cut samples to the maximum: each lasted at least as long as its visible part. */
+/* Adds cut samples to the maximum. Each cut sample lasted at least as long as its visible part. */
 static void fill_max(struct list *list, struct txtap_figure *figure, const struct spread *spread)
 {
     uint64_t max = spread->samples.n > 0 ? spread->samples.max : 0, longest = max_u64(max, spread->cut_longest);
@@ -300,7 +300,7 @@ static void bound(struct txtap_figure *figure, enum txtap_stat stat, double low,
 {
     struct txtap_measure *measure = &figure->stat[stat];
 
-    measure->known = true; /* maybe all samples are uncertain */
+    measure->known = true; /* the measure is unknown before if all samples are uncertain */
     measure->lower = low < measure->lower ? low : measure->lower;
     measure->upper = high > measure->upper ? high : measure->upper;
 }
@@ -395,7 +395,7 @@ void list_share(struct list *list, struct heading heading, enum txtap_figure_id 
     struct txtap_measure share = {true, 100.0 * (double)ticks / (double)observed, 100.0 * least / (double)window,
                                   100.0 * most / (double)window};
 
-    if (list->model->switches_open) { /* it is only a guess which thread ran between two switches */
+    if (list->model->switches_open) { /* the trace does not show for certain which thread ran between two switches */
         share.lower = 0;
         share.upper = 100;
         least = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes figures from the data of analyses, with the bounds that follow from gaps, and gives them to a sink. */
+/* Makes figures from the data of analyses, and gives the figures to a sink. Gaps in the trace determine the bounds of
+ * the figures. */
 #ifndef TXTAP_DECODER_FIGURES_LIST_H
 #define TXTAP_DECODER_FIGURES_LIST_H
 
@@ -15,7 +16,7 @@ struct list {
     const struct histogram_pool *pool;
     const char *section;
     const struct check_name *names; /* names of the section's figures; ends with TXTAP_FIGURE_NONE */
-    double tick_hz;                 /* 0: unknown */
+    double tick_hz;                 /* ticks per second; 0: unknown */
 };
 
 /* The members that all figures have. */
@@ -37,7 +38,7 @@ void list_number_exact(struct list *list, struct heading heading, enum txtap_uni
 /* Lists a count, which is a lower bound if there are gaps. */
 void list_count(struct list *list, struct heading heading, uint64_t count);
 
-/* Like list_count(). doubtful: how many more may have occurred. */
+/* Like list_count(). doubtful: maximum number of further occurrences. */
 void list_count_doubtful(struct list *list, struct heading heading, uint64_t count, uint64_t doubtful);
 void list_ticks_doubtful(struct list *list, struct heading heading, uint64_t ticks, uint64_t doubtful);
 
@@ -48,22 +49,22 @@ void list_bounded_count(struct list *list, struct heading heading, struct txtap_
 void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
 /*
- * Lists a sum of bytes, or of other things than events, with its rate. most: the largest sum in a second, which begins
- * at most_at; NULL: unknown. Both sums are lower bounds if there are gaps.
+ * Lists a sum of bytes, or of other quantities than events, with its rate. most: the largest sum in a second that
+ * begins at most_at; NULL: unknown. If there are gaps, the sum and `most` are lower bounds.
  */
 void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount, uint64_t most,
                  const struct moment *most_at);
 
-/* Like list_at_least(), with the event at which the value occurred. */
+/* Like list_at_least(), but also lists the event at which the value occurred. */
 void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
 /* Lists a minimum, which is an upper bound if there are gaps, because the true value may be as small as 0. */
 void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
-/* Lists the mean of the seen samples, which has no bounds if there are gaps. */
+/* Lists the mean of the seen samples. If there are gaps, the mean has no bounds. */
 void list_mean(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* Lists a number with given bounds. place: where it occurred; place->known false: no place. */
+/* Lists a number with given bounds. place: where the number occurred; place->known false: no place. */
 void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
                   struct txtap_place place);
 
@@ -74,30 +75,30 @@ void list_span(struct list *list, struct heading heading, enum txtap_unit unit, 
 /* Lists the statistics of samples. Lists no figure if there are no samples. */
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
-/* Like list_spread(), if only bounds are known of some samples. */
+/* Like list_spread(), for samples of which some are known only by their bounds. */
 void list_spread_vague(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                        const struct vague *vague);
 
 /*
- * Lists a count of actions on cores. With several cores, least is the lower bound of the count, and the count has no
- * upper bound; otherwise does the same as list_count().
+ * Lists a count of actions on cores. With several cores, `least` is the lower bound of the count, and the count has no
+ * upper bound. With one core, does the same as list_count().
  */
 void list_count_vague(struct list *list, struct heading heading, uint64_t count, uint64_t least);
 
-/* Like list_spread(), for samples that may not have ended at the end of the trace: their maximum has no upper bound. */
+/* Like list_spread(), for samples that may continue after the end of the trace: their maximum has no upper bound. */
 void list_spread_open(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
-/* Like list_spread(), for things that should not happen: without samples the figure is 0, and N includes cut samples.
- * doubtful: how many more there may be. */
+/* Like list_spread(), for things that should not happen. Without samples it lists the figure with the count 0. N
+ * includes cut samples. doubtful: maximum number of further samples. */
 void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                       uint64_t doubtful);
 
-/* Lists a share of time that the trace does not record. */
+/* Lists a share of time as unknown, because the trace does not record it. */
 void list_not_recorded(struct list *list, struct heading heading);
 
 /*
- * Lists a part of the observed time: as heading in percent, and as ticks_id in ticks. doubt: ticks that may not belong
- * to the part, and other observed ticks that may belong to it.
+ * Lists a part of the observed time: the figure of heading in percent, and the figure ticks_id in ticks. doubt: ticks
+ * of the part that may not belong to it, and other observed ticks that may belong to it.
  */
 void list_share(struct list *list, struct heading heading, enum txtap_figure_id ticks_id, uint64_t ticks,
                 struct doubt doubt);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Matches threads and objects that the user named by a pattern or an address. */
+/* Matches threads and objects with a pattern or an address that the user gave. */
 #ifndef TXTAP_DECODER_FIGURES_NAMED_H
 #define TXTAP_DECODER_FIGURES_NAMED_H
 
@@ -11,8 +11,8 @@
 #include "txtap/inner/pattern.h"
 
 /*
- * Returns true if the pattern matches the subject's number or name. number: may be an address. name: "" if the subject
- * has no name.
+ * Returns true if the pattern matches the subject's number or name. The number may be an address. name: "" if the
+ * subject has no name.
  */
 static inline bool is_named(const char *pattern, uint32_t number, const char *name)
 {
