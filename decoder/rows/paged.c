@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of directories above the pages of a list. It grows at its root, and loses pages on its left. */
+/* The tree of directories above the pages of a list. The tree grows at its root, and loses its oldest pages. */
 #include "rows/paged.h"
 
 #include <string.h>
@@ -53,8 +53,9 @@ static bool grow_to(struct paged *list, struct page_source *source, uint32_t num
 }
 
 /*
- * Returns the slot of page `number`; at a level above 0, the slot of the directory above this page. With a source,
- * missing directories are added. NULL: a directory on the way is missing, and there is no source or no page for it.
+ * Returns the slot of page `number`. If level is above 0, returns the slot of the directory at this level above the
+ * page. With a source, adds missing directories. Returns NULL if a directory is missing and the source is NULL or has
+ * no page left.
  */
 static void **slot_of(struct paged *list, struct page_source *source, uint32_t number, uint32_t level)
 {
@@ -82,7 +83,7 @@ void *paged_room(struct paged *list, struct page_source *source, uint32_t per_pa
     slot = slot_of(list, source, number, 0);
     if (slot == NULL)
         return NULL;
-    /* The page exists if an earlier attempt to add the element failed after it was taken. */
+    /* The page already exists if an earlier call took the page but the element was not added. */
     page = *slot != NULL ? *slot : take_page(source);
     *slot = page;
     list->newest = page;

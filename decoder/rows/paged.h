@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list in the caller's pages. Elements are added at its end, and dropped at its beginning. Pages never move. They are
- * in a tree of directories, so any page is found in a few steps and nothing is ever copied.
+ * A list in the caller's pages. Elements are added at the end of the list, and dropped at its beginning. Pages never
+ * move. A tree of directories contains the pages, so any page is found in a few steps and nothing is ever copied.
  */
 #ifndef TXTAP_DECODER_ROWS_PAGED_H
 #define TXTAP_DECODER_ROWS_PAGED_H
@@ -14,13 +14,13 @@
 
 #define PAGED_FAN_BITS 10u /* a directory has 1,024 slots */
 
-/* Elements keep their numbers: first is the oldest remaining element. */
+/* Elements keep their numbers. first: number of the oldest remaining element. */
 struct paged {
-    void *root;   /* a page, or a directory */
+    void *root;   /* a page if height is 0, otherwise a directory */
     void *newest; /* the page of the newest element; NULL: that page is full */
     uint32_t first, count;
-    uint32_t first_page; /* the pages before it were dropped */
-    uint32_t height;     /* directories above a page */
+    uint32_t first_page; /* the pages before first_page were dropped */
+    uint32_t height;     /* number of levels of directories above a page */
 };
 
 /* The source of pages. */
@@ -39,12 +39,13 @@ static inline void *paged_page(const struct paged *list, uint32_t number)
 }
 
 /*
- * Returns the page with room for one more element. per_page: elements in a page. If the element is the first in its
- * page, the page's content is undefined. NULL: there is no page. The caller sets the element and then increments count.
+ * Returns the page with room for one more element. per_page: elements in a page. If the element is the first of its
+ * page, the content of the page is undefined. NULL: there is no page. The caller sets the element and then increments
+ * count.
  */
 void *paged_room(struct paged *list, struct page_source *source, uint32_t per_page);
 
-/* Forgets the elements before first, and gives back pages that have no other elements. */
+/* Forgets the elements before `first`, and gives back the pages that contain only forgotten elements. */
 void paged_drop(struct paged *list, struct page_source *source, uint32_t per_page, uint32_t first);
 
 /* Gives all pages back. */

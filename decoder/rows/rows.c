@@ -55,7 +55,7 @@ void *rows_room(struct txtap_rows *rows, struct paged *list, uint32_t per_page)
     return page;
 }
 
-/* ---- removing the oldest events, and everything that began and ended before the remaining ones ---- */
+/* ---- removing the oldest events, and everything that began and ended before the remaining events ---- */
 
 static void drop_list(struct txtap_rows *rows, struct paged *list, uint32_t per_page, uint32_t first)
 {
@@ -70,7 +70,7 @@ static uint32_t first_mark_kept(const struct txtap_rows *rows, uint32_t index)
     return first < rows->marks_ready ? first : rows->marks_ready;
 }
 
-/* Returns the first stretch to keep: the stretch that contains the event. */
+/* Returns the number of the first stretch to keep. This stretch contains the event. */
 static uint32_t first_stretch_kept(const struct txtap_rows *rows, uint32_t index)
 {
     uint32_t first = rows->stretches.first;
@@ -80,7 +80,7 @@ static uint32_t first_stretch_kept(const struct txtap_rows *rows, uint32_t index
     return first;
 }
 
-/* Drops everything that ended before event `index`. */
+/* Drops every element of the lists that ended before event `index`. */
 static void drop_lists(struct txtap_rows *rows, uint32_t index)
 {
     drop_list(rows, &rows->wakes, PER_PAGE(struct wake), txtap_rows_first_wake(rows, index));
@@ -125,7 +125,7 @@ static uint8_t kind_of_type(uint8_t type)
     return type > TXTAP_OBJECT_THREAD && type < sizeof kinds ? kinds[type] : TXTAP_ROW_OTHER;
 }
 
-/* Begins a row. Its earlier states are unknown. */
+/* Begins a row. The states of the row before this moment are unknown. */
 static bool begin_row(struct txtap_rows *rows, struct row *row)
 {
     struct step unknown = {.state = TXTAP_ROW_UNKNOWN, .object = NO_ROW};
@@ -161,7 +161,7 @@ static uint32_t add_row(struct txtap_rows *rows, const struct row *row)
 
 #define NUMBERS PER_PAGE(uint16_t)
 
-/* Returns the element with the row of thread or object `number`. NULL: no room. */
+/* Returns the list element that contains the row of thread or object `number`. NULL: no room. */
 static uint16_t *place_of(struct txtap_rows *rows, struct paged *numbers, uint32_t number)
 {
     while (numbers->count <= number) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws a row in columns: its states and their shares of dense columns; the values of a counter; the number of events
- * that the row recorded, and their class.
+ * Draws a row in columns. The columns show the row's states, and the shares of the states in dense columns. They show
+ * the values of a counter, the number of events that the row recorded, and the class of these events.
  */
 #include "rows/rows_parts.h"
 
-#define LOOK_BACK 32u /* steps of a dense column that are examined one by one, if their sums are not enough */
+#define LOOK_BACK 32u /* steps of a dense column that are examined one by one, if the sums do not show every state */
 
 /* ---- the edges of columns ---- */
 
 /*
- * Returns from + span * number / count, rounded up: the place at which column `number` begins. A moment at this place
+ * Returns from + span * number / count, rounded up. Column number `number` begins at this place. A moment at this place
  * or later is in the column.
  */
 static uint64_t edge_at(const struct txtap_rows_range *range, uint32_t number)
@@ -68,7 +68,7 @@ static uint64_t place_of(const struct txtap_rows *rows, const struct txtap_rows_
     return edge->by_event ? index : moment_ticks(rows, index);
 }
 
-/* Returns true if the moment is exactly at the column's start. Then it is in the column. */
+/* Returns true if the moment is exactly at the column's start. Such a moment is in the column. */
 static bool columns_begin_with(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index)
 {
     return place_of(rows, edge, index) <= edge->at;
@@ -80,13 +80,13 @@ struct drawing {
     const struct txtap_rows *rows;
     const struct row *row;
     const struct txtap_rows_edge *edges;
-    uint32_t end; /* the column after the last column */
+    uint32_t end; /* number of the first column after the drawn columns */
     struct txtap_row_columns *out;
     size_t count;
     uint32_t step;        /* number of the current step */
     uint32_t x0;          /* column in which the current step begins */
-    struct totals totals; /* at the end of the newest dense column */
-    uint32_t totals_at;   /* the column after the newest dense column; 0: there is no dense column */
+    struct totals totals; /* sums at the end of the newest dense column */
+    uint32_t totals_at;   /* number of the column after the newest dense column; 0: there is no dense column */
 };
 
 static void draw_step(struct drawing *drawing, uint32_t x1)
@@ -117,12 +117,14 @@ static uint8_t share(uint64_t part, uint64_t whole, bool any)
 
 /* The content of a dense column. */
 struct dense {
-    /* spent: ticks in each state that is added up; the last element: ticks in all other states. */
+    /* spent: ticks in each state that has a sum; the last element: ticks in all other states. whole: ticks of the
+     * column. */
     uint64_t spent[SLOTS + 1], whole;
-    bool any[SLOTS + 1]; /* a step in that state is in the column, or among the examined steps */
+    bool any[SLOTS + 1]; /* a step in this state is in the column, or among the examined steps */
 };
 
-/* Measures a column in which the steps from..until - 1 begin. Step from - 1 is current at its start. */
+/* Measures column x, in which the steps from..until - 1 begin. Step from - 1 is the current step at the start of the
+ * column. */
 static void measure(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t until, struct dense *dense)
 {
     const struct txtap_rows_edge *edge = &drawing->edges[x];
@@ -142,13 +144,13 @@ static void measure(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t
     }
     if (drawing->x0 == x) /* step from - 1 has no column of its own */
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, from - 1)->state)] = true;
-    for (uint32_t i = looked; i < until && !dense->any[0]; i++) /* a step may have no duration */
+    for (uint32_t i = looked; i < until && !dense->any[0]; i++) /* look for steps that have no duration */
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, i)->state)] = true;
 }
 
 /*
- * Returns the state that lasts longest. If several states last equally long, or if the column has no duration, the
- * state of its last step.
+ * Returns the state that lasts longest. If several states last equally long, or if the column has no duration, returns
+ * the state of the column's last step.
  */
 static unsigned longest(const struct dense *dense, unsigned last)
 {
@@ -200,7 +202,7 @@ static void draw_dense(struct drawing *drawing, uint32_t x, uint32_t from, uint3
     };
 }
 
-/* Returns the column at whose start the step is drawn. The step begins in column x, and is drawn at its nearer side. */
+/* The step begins in column x. Returns x or x + 1: the column whose start is nearer to the begin of the step. */
 static uint32_t nearer_side(const struct drawing *drawing, uint32_t x, uint32_t step)
 {
     const struct txtap_rows_edge *edge = &drawing->edges[x];
@@ -225,7 +227,8 @@ static void draw_column(struct drawing *drawing, uint32_t x, uint32_t from, uint
     drawing->step = until - 1;
 }
 
-/* Returns the number of the first step after the column's start. The step before it is current at the start. */
+/* Returns the number of the first step after the column's start. The preceding step is the current step at the
+ * start. */
 static uint32_t first_after(const struct txtap_rows *rows, const struct row *row, const struct txtap_rows_edge *edge)
 {
     uint32_t first = row->steps.first, number = steps_find(row, first, edge->index);
@@ -295,7 +298,7 @@ static struct txtap_row_values piece(uint32_t x0, uint32_t x1, struct extremes o
     return (struct txtap_row_values){(uint16_t)x0, (uint16_t)x1, of.min, of.max, last};
 }
 
-/* Returns a piece of several columns with one value. */
+/* Returns a piece that shows one value in several columns. */
 static struct txtap_row_values level(uint32_t x0, uint32_t x1, uint32_t value)
 {
     struct extremes of = {UINT32_MAX, 0};
@@ -315,7 +318,7 @@ size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t number, const s
         !columns_span(rows, edges, count, &begin, &end))
         return 0;
     from = values_find(row, row->steps.first, edges[begin].index);
-    from += from == row->steps.first; /* the first value is valid from the start */
+    from += from == row->steps.first; /* the first value is also used for the columns before it */
     now = value_at(row, from - 1)->value;
     x0 = begin;
     for (uint32_t x = begin; x < end; x++, from = until) {
@@ -340,7 +343,7 @@ size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t number, const s
 
 /* ---- events, of one row or of all rows ---- */
 
-#define LOOKED_AT 16u /* events of a column whose classes are examined */
+#define LOOKED_AT 16u /* maximum number of events of a column whose classes are examined */
 
 struct counted {
     uint32_t events;
@@ -368,7 +371,7 @@ static struct txtap_row_events sum_up(const struct counted *counted, uint32_t fi
     return events;
 }
 
-/* Returns the offset of the i-th examined event among count events. */
+/* Returns the offset of the i-th examined event in a column of count events. */
 static uint32_t looked_at(uint32_t i, uint32_t count)
 {
     return count <= LOOKED_AT ? i : (uint32_t)((uint64_t)i * count / LOOKED_AT);

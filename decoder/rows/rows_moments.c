@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events by index: time, seq, class, and the row that recorded the event. Also wakes, gaps and marks, in the order of
- * time.
+ * Events by index: time, seq, class, and the row that recorded the event. Also wakes, gaps and marks in order of time.
  */
 #include "rows/rows_parts.h"
 #include "txtap/event.h"
@@ -109,8 +108,8 @@ uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index)
 }
 
 /*
- * Returns the number of the last stretch that begins at or before `index`, or of the oldest stretch if there is no such
- * stretch.
+ * Returns the number of the last stretch that begins at or before `index`. If there is no such stretch, returns the
+ * number of the oldest stretch.
  */
 static uint32_t stretch_of(const struct txtap_rows *rows, uint32_t index)
 {
@@ -171,8 +170,8 @@ uint32_t txtap_rows_event_at(const struct txtap_rows *rows, uint64_t ticks)
 }
 
 /*
- * Returns the index of event seq, which is in the stretch. limit: the index after the stretch, returned if there is no
- * such event.
+ * Returns the index of event seq. The event must be in the stretch. limit: the index after the stretch; returned if the
+ * stretch lacks the event.
  */
 static uint32_t event_in_stretch(const struct txtap_rows *rows, const struct stretch *stretch, uint32_t limit,
                                  uint64_t seq)
@@ -222,7 +221,8 @@ uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t number, u
 
 /* ---- queries of wakes, gaps and marks ---- */
 
-/* Returns the first of low..high - 1 for which before() is false. before() must be true for all elements before it. */
+/* Returns the number of the first element among low..high - 1 for which before() is false. before() must be true for
+ * all elements before this element. */
 static uint32_t find(const struct txtap_rows *rows, const struct paged *list, uint64_t than,
                      bool (*before)(const struct txtap_rows *rows, uint32_t number, uint64_t than))
 {
@@ -269,7 +269,7 @@ uint32_t txtap_rows_first_mark(const struct txtap_rows *rows, uint32_t index)
     return find(rows, &rows->marks, index, mark_is_before);
 }
 
-#define STEPS_TO_RUN 64u /* steps that are searched for the run; usually one step is enough */
+#define STEPS_TO_RUN 64u /* maximum number of steps that are searched for the run; usually one step is enough */
 
 /* Returns the index of the event after which the thread ran. */
 static uint32_t find_run(const struct row *row, uint32_t woken)
@@ -326,7 +326,7 @@ bool txtap_rows_gap(const struct txtap_rows *rows, uint32_t number, struct txtap
         .index = gap->index < moments_end(rows) ? gap->index : moments_end(rows),
         .from_ticks = gap->from,
         .to_ticks = gap->ended                 ? gap->to
-                    : rows->newest < gap->from ? gap->from /* the newest moment was removed for lack of memory */
+                    : rows->newest < gap->from ? gap->from /* the gap's first moment was removed for lack of memory */
                                                : rows->newest,
         .lost = gap->lost,
         .exact = gap->exact,

@@ -8,7 +8,7 @@
 
 #define NO_ROW        TXTAP_ROW_NONE
 #define ROWS_MAX      0xFFFEu
-#define NUMBERS_MAX   0x10000u /* limit of the numbers of threads, and of objects */
+#define NUMBERS_MAX   0x10000u /* upper limit for the number of threads, and for the number of objects */
 #define UNKNOWN_VALUE UINT32_MAX
 
 /* ---- lists: the content of a page ---- */
@@ -18,13 +18,13 @@
 /* Moments: events, and moments without an event. */
 struct moments {
     uint64_t ticks[MOMENTS];
-    uint16_t row[MOMENTS]; /* the row that recorded it */
+    uint16_t row[MOMENTS]; /* the row that recorded the event */
     uint8_t event_class[MOMENTS];
 };
 
 #define STEPS       1024u
 #define GROUP_STEPS 16u
-#define SLOTS       4u /* states of one kind of row that are added up; the remaining time is UNKNOWN */
+#define SLOTS       4u /* number of states with a sum, per kind of row; the remaining time is UNKNOWN */
 
 struct step {
     uint32_t index;
@@ -32,7 +32,7 @@ struct step {
     uint8_t state, reason;
 };
 
-/* ticks: when the first step begins. sums: time in each state before it. */
+/* ticks: tick at which the group's first step begins. sums: time in each state before this tick. */
 struct group {
     uint64_t ticks, sums[SLOTS];
     struct step steps[GROUP_STEPS];
@@ -43,7 +43,7 @@ struct value {
 };
 
 struct value_group {
-    uint32_t min, max; /* extremes of the known values; min above max: all values are unknown */
+    uint32_t min, max; /* smallest and largest known value; min above max: all values are unknown */
     struct value values[GROUP_STEPS];
 };
 
@@ -52,9 +52,9 @@ struct value_page {
     uint32_t min, max;
 };
 
-#define RECORDED (TXTAP_ROWS_PAGE_BYTES / sizeof(uint32_t)) /* indexes of the events of a row */
+#define RECORDED (TXTAP_ROWS_PAGE_BYTES / sizeof(uint32_t)) /* event indexes in a page of a row */
 
-/* From index on, seq grows with the index. */
+/* A series of events without a missing number: from `index` on, seq grows by 1 with the index. */
 struct stretch {
     uint64_t seq;
     uint32_t index;
@@ -74,7 +74,7 @@ struct gap {
 
 struct mark {
     uint64_t seq, unix_us;
-    uint32_t index; /* UINT32_MAX: the next event has not come */
+    uint32_t index; /* UINT32_MAX: the event after the mark has not arrived yet */
     uint8_t kind;
     char text[TXTAP_ROW_MARK_TEXT_BYTES];
 };
@@ -90,20 +90,20 @@ _Static_assert(sizeof(struct value_page) <= TXTAP_ROWS_PAGE_BYTES, "fits into a 
 struct row {
     uint8_t kind, type; /* enum txtap_row_kind, enum txtap_object_type */
     bool priority_known;
-    bool ends; /* interrupt: its end is recorded */
+    bool ends; /* interrupts: the ends of this interrupt are recorded */
     uint32_t number, address, priority;
-    uint32_t on_top, below; /* interrupt; on_top: number of cores that run it; below: how often it is interrupted */
+    uint32_t on_top, below; /* interrupt; on_top: cores that run it now; below: how often it is interrupted now */
     struct paged steps;     /* steps or values */
     struct paged recorded;
     struct step last;     /* the newest step */
-    uint64_t since;       /* when the newest step began, in ticks */
+    uint64_t since;       /* tick at which the newest step began */
     uint64_t sums[SLOTS]; /* time in each state before the newest step */
 };
 
 #define ISR_DEPTH 16u
 
 struct core_rows {
-    uint16_t core, idle; /* row of the core and row of its idle time, plus one; 0: no row yet */
+    uint16_t core, idle; /* 1 + row of the core, 1 + row of the core's idle time; 0: no row yet */
     uint8_t what;        /* enum txtap_running */
     uint8_t depth;
     uint16_t isr[ISR_DEPTH]; /* rows of the entered interrupts */
@@ -114,7 +114,7 @@ struct core_rows {
 
 struct interrupt_slot {
     uint32_t number;
-    uint16_t row; /* number of the row plus one; 0: this slot is free */
+    uint16_t row; /* 1 + number of the row; 0: this slot is free */
 };
 
 struct txtap_rows {
@@ -122,17 +122,17 @@ struct txtap_rows {
     struct txtap_rows_options options;
     struct paged moments, stretches, wakes, gaps, marks;
     struct paged rows;
-    struct paged thread_rows, object_rows; /* by number: the row plus one; 0: no row yet */
+    struct paged thread_rows, object_rows; /* index: number in the model; value: 1 + row; 0: no row yet */
     struct core_rows cores[TXTAP_CORES_MAX];
     struct interrupt_slot interrupts[INTERRUPT_SLOTS];
     uint32_t interrupt_count;
     uint64_t newest;      /* ticks of the newest moment */
     uint64_t last_seq;    /* seq of the newest event */
     uint32_t last_event;  /* index of the newest event; TXTAP_ROWS_NO_INDEX: no event yet */
-    uint32_t marks_ready; /* the marks before this number have their index */
-    uint32_t known_from;  /* index after the last gap */
+    uint32_t marks_ready; /* marks below this number have an index */
+    uint32_t known_from;  /* index of the first moment after the last gap */
     bool in_gap, behind_gap, ended, full;
-    bool bare; /* there was a moment without an event */
+    bool bare; /* the list contains a moment without an event */
     uint32_t version, rows_version;
     uint64_t gap_count, lost, resets, left_out;
     bool lost_exact;
@@ -157,16 +157,16 @@ static inline bool row_has_states(const struct row *row)
 }
 
 /*
- * Returns the row of a thread or an object, of an interrupt, or of a core. Adds a row if there is no row yet. NO_ROW:
- * no party, or no room. If pages are missing, full is set.
+ * Returns the row of a thread, object, interrupt or core. Adds a row if the party has no row yet. Returns NO_ROW if
+ * there is no party or no room. Sets full if pages are missing.
  */
 uint32_t rows_of_party(struct txtap_rows *rows, const struct txtap_change_party *party);
 uint32_t rows_of_interrupt(struct txtap_rows *rows, uint32_t number);
 struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core);
 
 /*
- * Returns a page with room for one more element of a list. Drops the oldest events for it, if that is allowed. NULL:
- * there is no room; full is set.
+ * Returns a page with room for one more element of a list. Drops the oldest events to make room, if the options allow
+ * this. Returns NULL and sets full if there is no room.
  */
 void *rows_room(struct txtap_rows *rows, struct paged *list, uint32_t per_page);
 
@@ -190,7 +190,7 @@ static inline const struct moments *moment_page(const struct txtap_rows *rows, u
     return last->page;
 }
 
-/* Returns the ticks of a moment; after the newest moment: the ticks of the newest. */
+/* Returns the ticks of a moment. For an index after the newest moment, returns the ticks of the newest moment. */
 static inline uint64_t moment_ticks(const struct txtap_rows *rows, uint32_t index)
 {
     const struct moments *page;
@@ -209,7 +209,7 @@ static inline uint64_t moments_begin_ticks(const struct txtap_rows *rows)
 /* Returns the first moment at or after the time `ticks`. from: an earlier moment. */
 uint32_t moments_find(const struct txtap_rows *rows, uint32_t from, uint64_t ticks);
 
-/* Returns the number of the row's first recorded event at or after `index`. from: an earlier number. */
+/* Returns the number of the row's first recorded event at or after `index`. from: number at which the search begins. */
 uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index);
 
 static inline const struct stretch *stretch_at(const struct txtap_rows *rows, uint32_t number)
@@ -256,8 +256,8 @@ static inline const struct step *step_at(const struct row *row, uint32_t number)
 }
 
 /*
- * By kind of row and state: the number of its sum plus one; 0: it has no sum. The first two sums are the shares in
- * columns.
+ * Index: kind of row, and state. Value: 1 + number of the state's sum; 0: the state has no sum. Columns show the first
+ * two sums as shares.
  */
 static const uint8_t state_slots[][TXTAP_ROW_STATES] = {
     [TXTAP_ROW_CORE] =
@@ -269,29 +269,29 @@ static const uint8_t state_slots[][TXTAP_ROW_STATES] = {
     [TXTAP_ROW_MUTEX] = {[TXTAP_ROW_HELD] = 1, [TXTAP_ROW_OFF] = 3},
 };
 
-/* Returns the number of the state's sum; SLOTS: it has no sum. */
+/* Returns the number of the state's sum; SLOTS: the state has no sum. */
 static inline unsigned slot_of_state(uint8_t kind, uint8_t state)
 {
     return state_slots[kind][state] > 0 ? state_slots[kind][state] - 1u : SLOTS;
 }
 
-/* Returns the state with the sum `slot`; UNKNOWN: there is no such state. */
+/* Returns the state that has the sum `slot`; UNKNOWN: no state has this sum. */
 enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot);
 
 /* Sets the row's state from moment `index` on. Replaces a step that began at the same moment. False: no room. */
 bool steps_set(struct txtap_rows *rows, struct row *row, uint32_t index, struct step step);
 
-/* Like steps_set() at the newest moment, if the row is in another state. False: no room. */
+/* Like steps_set() at the newest moment, but only if the row is in another state. False: no room. */
 bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state state, uint8_t reason,
                   uint32_t object);
 
-/* Returns the number of the first step that begins at or after `index`. from: an earlier number. */
+/* Returns the number of the first step that begins at or after `index`. from: number at which the search begins. */
 uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index);
 
-/* Like steps_find(), faster if guess is near the result. */
+/* Like steps_find(), but faster if guess is near the result. */
 uint32_t steps_find_near(const struct row *row, uint32_t from, uint32_t guess, uint32_t index);
 
-/* Adds up the time in each state before the time `ticks`. number: the step at this time. */
+/* Computes the time in each state before the time `ticks`. number: the current step at this time. */
 void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint64_t ticks,
                   struct totals *totals);
 
@@ -319,7 +319,7 @@ static inline void value_widen(uint32_t *min, uint32_t *max, uint32_t value)
         *max = value;
 }
 
-/* Sets a counter's value from moment `index` on, if it differs from the value before. False: no room. */
+/* Sets a counter's value from moment `index` on, if the value differs from the preceding value. False: no room. */
 bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value);
 uint32_t values_find(const struct row *row, uint32_t from, uint32_t index);
 void values_cut(struct txtap_rows *rows, struct row *row, uint32_t index);

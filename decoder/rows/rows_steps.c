@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The states of a row over time: a step function, with sums for every 16th step. The values of a counter over time,
- * with the smallest and the largest value of each group of 16 and each group of 1,024 values.
+ * The states of a row over time, as a step function. The list has the sums at every 16th step. This file also has the
+ * values of a counter over time, with the smallest and the largest value of each group of 16 and each group of 1,024
+ * values.
  */
 #include "rows/rows_parts.h"
 
@@ -63,7 +64,7 @@ bool steps_set(struct txtap_rows *rows, struct row *row, uint32_t index, struct 
 
     if (page == NULL)
         return false;
-    step.index = index > rows->moments.first ? index : rows->moments.first; /* the moment may just have been dropped */
+    step.index = index > rows->moments.first ? index : rows->moments.first; /* the moment may already be dropped */
     if (row->steps.count > row->steps.first && row->last.index == step.index)
         replace_last(row, step);
     else
@@ -82,7 +83,7 @@ bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state
 
 /* ---- finding ---- */
 
-/* Like steps_find(), for a result between low and high. */
+/* Like steps_find(), for a result from low to high. */
 static uint32_t find_between(const struct row *row, uint32_t low, uint32_t high, uint32_t index)
 {
     while (low < high) {
@@ -125,7 +126,7 @@ static uint64_t ticks_in_page(const struct txtap_rows *rows, uint32_t index, str
     return moment_page(rows, index, page)->ticks[index % MOMENTS];
 }
 
-/* Adds up the times from the start of the group up to the time `ticks`. at: the step at this time. */
+/* Adds up the times from the start of the group to the time `ticks`. at: the current step at this time. */
 static void walk_forwards(const struct txtap_rows *rows, const struct row *row, const struct group *group, uint32_t at,
                           struct totals *totals, uint64_t ticks)
 {
@@ -142,7 +143,7 @@ static void walk_forwards(const struct txtap_rows *rows, const struct row *row, 
     add_up(totals->slot, row->kind, group->steps[at].state, ticks - since);
 }
 
-/* Subtracts the times from the start of the next group back to the time `ticks`. at: the step at this time. */
+/* Subtracts the times from the start of the next group back to the time `ticks`. at: the current step at this time. */
 static void walk_back(const struct txtap_rows *rows, const struct row *row, const struct group *group,
                       const struct group *next, uint32_t at, struct totals *totals, uint64_t ticks)
 {
@@ -174,8 +175,8 @@ void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t
 /* ---- dropping ---- */
 
 /*
- * Makes the step at `index` the first step. The earlier steps of its group then begin and end at this index, so they
- * have no duration.
+ * Makes the step at `index` the first step. The earlier steps of the same group then begin and end at this index, so
+ * they have no duration.
  */
 void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index)
 {
@@ -203,7 +204,7 @@ void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index)
 
 /* ---- queries ---- */
 
-/* Sets *number to the step at moment `index`. False: the row has no step there. */
+/* Sets *number to the step that is current at moment `index`. False: the row has no step there. */
 static bool find_at(const struct txtap_rows *rows, const struct row *row, uint32_t index, uint32_t *number)
 {
     if (index >= moments_end(rows) || index < rows->moments.first)
@@ -361,7 +362,7 @@ bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32
 
     if (page == NULL)
         return false;
-    index = index > rows->moments.first ? index : rows->moments.first; /* the moment may just have been dropped */
+    index = index > rows->moments.first ? index : rows->moments.first; /* the moment may already be dropped */
     if (row->steps.count > row->steps.first) {
         last = value_at(row, row->steps.count - 1);
         if (last->value == value)

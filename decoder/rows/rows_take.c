@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes rows according to each change. */
+/* Updates the rows for each change of the model. */
 #include "rows/rows_parts.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static void settle_until(struct txtap_rows *rows, uint32_t number, uint32_t inde
         mark_at(rows, rows->marks_ready)->index = index;
 }
 
-/* Sets the index of marks whose next event is the event seq. */
+/* Sets the index of each mark whose next event is event seq. */
 static void marks_settle(struct txtap_rows *rows, uint64_t seq, uint32_t index)
 {
     while (rows->marks_ready < rows->marks.count && mark_at(rows, rows->marks_ready)->seq <= seq)
@@ -60,7 +60,7 @@ static bool moments_add(struct txtap_rows *rows, uint64_t ticks)
     return true;
 }
 
-/* Continues the numbers of the current stretch, or begins a new stretch. */
+/* Adds the event to the current stretch. Begins a new stretch if seq is not the next number. */
 static bool note_seq(struct txtap_rows *rows, uint64_t seq)
 {
     uint32_t newest = moments_end(rows) - 1;
@@ -197,7 +197,8 @@ static bool core_show(struct txtap_rows *rows, struct core_rows *core, uint32_t 
            steps_change(rows, row_at(rows, core->idle - 1u), idle, 0, NO_ROW);
 }
 
-/* Begins the row of an interrupt whose ends are recorded: it was off from the start of the known trace until now. */
+/* Begins the row of an interrupt whose ends are recorded. The interrupt has been off since the last gap, or since the
+ * trace began. */
 static bool begin(struct txtap_rows *rows, struct row *row)
 {
     uint32_t first = rows->moments.first, from = rows->known_from > first ? rows->known_from : first;
@@ -252,7 +253,7 @@ static void interrupts_forget(struct txtap_rows *rows)
         row_at(rows, i)->on_top = row_at(rows, i)->below = 0;
 }
 
-/* Makes the states of all interrupts known: no interrupt is entered. */
+/* Marks all interrupts as off: no interrupt is entered. */
 static bool interrupts_known(struct txtap_rows *rows)
 {
     bool ok = true;
@@ -265,14 +266,15 @@ static bool interrupts_known(struct txtap_rows *rows)
 
 /* ---- changes ---- */
 
-/* Returns true if a change of this kind happens at its tick. Other changes describe a past or future moment. */
+/* Returns true if a change of this kind happens at its tick. Changes of other kinds describe a past or future
+ * moment. */
 static bool is_at_moment(enum txtap_change_kind kind)
 {
     return kind != TXTAP_CHANGE_EVENT && kind != TXTAP_CHANGE_PRIORITY && kind != TXTAP_CHANGE_GAP_END &&
            kind != TXTAP_CHANGE_SWITCH;
 }
 
-/* Makes the states of interrupts known at the first moment after a gap: no interrupt is entered. */
+/* Marks all interrupts as off at the first moment after a gap, because no interrupt is entered. */
 static bool after_gap(struct txtap_rows *rows)
 {
     if (!rows->behind_gap)
@@ -287,7 +289,7 @@ static bool add_moment(struct txtap_rows *rows, uint64_t ticks)
     return moments_add(rows, ticks) && after_gap(rows);
 }
 
-/* Returns true if the change is later than the newest moment. */
+/* Returns true if the change needs a new moment, because it is later than the newest moment. */
 static bool needs_moment(const struct txtap_rows *rows, const struct txtap_change *change)
 {
     if (rows->moments.count == 0)
@@ -352,7 +354,7 @@ static bool take_state(struct txtap_rows *rows, const struct txtap_change *chang
     return steps_set(rows, row_at(rows, row), moments_end(rows) - 1, step);
 }
 
-/* Gives a state to the thread's last step, whose state was unknown, from some moment on. */
+/* Sets the state of the thread's last step from some moment on. This state was unknown until now. */
 static bool take_past(struct txtap_rows *rows, const struct txtap_change *change)
 {
     uint32_t number = rows_of_party(rows, &change->state.thread), index;
@@ -433,7 +435,7 @@ static bool take_owner(struct txtap_rows *rows, struct row *row, const struct tx
     return steps_change(rows, row, TXTAP_ROW_HELD, counter->value < 255 ? (uint8_t)counter->value : 255, owner);
 }
 
-/* Returns the value, limited because UINT32_MAX means unknown. */
+/* Returns the value, at most UINT32_MAX - 1, because UINT32_MAX means unknown. */
 static uint32_t value_of(const struct txtap_change_counter *counter)
 {
     if (!counter->known)
@@ -554,7 +556,7 @@ static bool take(struct txtap_rows *rows, const struct txtap_change *change)
         return take_gap_end(rows, change);
     case TXTAP_CHANGE_END:
         return take_end(rows);
-    case TXTAP_CHANGE_SWITCH: /* RUN gives the occupant of the core */
+    case TXTAP_CHANGE_SWITCH: /* the RUN change reports the occupant of the core */
     case TXTAP_CHANGE_KINDS:
         break;
     }
@@ -569,7 +571,7 @@ static void keep_newest(struct txtap_rows *rows)
         txtap_rows_drop(rows, held - keep);
 }
 
-/* Removes the newest event, for which there was no room. */
+/* Removes the newest event, because there was no room for all of its changes. */
 static void take_back(struct txtap_rows *rows)
 {
     if (rows->moments.count > rows->moments.first)
