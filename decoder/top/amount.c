@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes two or three digits and a letter: this fits into a column, and can be read while it changes. */
+/* Writes an amount as two or three digits and a letter. Such a text fits into a column and can be read while it
+ * changes. */
 #include "top/amount.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include <stdio.h>
 
 #define UNLIMITED  INFINITY
-#define DIGITS_MAX 1e18 /* from here on a scaled number may not fit in 64 bits */
+#define DIGITS_MAX 1e18 /* a larger scaled number may not fit in 64 bits */
 
 struct scale {
     double limit; /* the scaled and rounded number must be below this */
@@ -23,7 +24,7 @@ static const struct scale counts[] = {
     {10000, 1e-6, 0, "M"}, {10000, 1e-9, 0, "G"}, {UNLIMITED, 1e-12, 0, "T"},
 };
 
-/* For numbers after a two-character sign. */
+/* For numbers after a sign of two characters: these numbers have one character less. */
 static const struct scale count_bounds[] = {
     {10, 1, 1, ""},       {10000, 1, 0, ""},    {1000, 1e-3, 0, "k"},
     {1000, 1e-6, 0, "M"}, {1000, 1e-9, 0, "G"}, {UNLIMITED, 1e-12, 0, "T"},
@@ -75,7 +76,7 @@ static const char *write(char *text, enum amount_sign sign, double number, const
     while ((rounded = round_to(number * scale->factor, scale->decimals, sign)) >= scale->limit)
         scale++;
     length = snprintf(text, AMOUNT_BYTES, "%s%.*f%s", signs[sign], (int)scale->decimals, rounded, scale->unit);
-    if (length >= AMOUNT_BYTES) /* a cut number would be a wrong number */
+    if (length >= AMOUNT_BYTES) /* a cut text would show a wrong number, so show no number */
         snprintf(text, AMOUNT_BYTES, "-");
     return text;
 }

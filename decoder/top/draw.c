@@ -8,15 +8,15 @@
 
 #include "top/tables.h"
 
-/* ---- the lines at the top: the most important text comes first, since a narrow screen cuts the end ---- */
+/* ---- the lines at the top: the most important text is at the left, because a narrow screen cuts the right end ---- */
 
 #define HEAD_ROWS    3
 #define PIECE_BYTES  256
 #define IDLE_BYTES   (2 * AMOUNT_BYTES + 2)
 #define IDLE_COLUMNS 6
 
-/* Writes the time as "12:31" or "1:02:03". Writes "?" if it is unknown, or if a wrong tick rate gives an impossible
- * time. */
+/* Writes the time as "12:31" or "1:02:03". Writes "?" if the time is unknown, or if a wrong tick rate gives an
+ * impossible time. */
 static void uptime(char out[static 24], double seconds)
 {
     bool known = seconds >= 0 && seconds < 1e15;
@@ -43,8 +43,8 @@ static void rate_of_ticks(const struct txtap_top_state *state, char out[static 3
 }
 
 /*
- * Writes the condition in brackets. A gap in the window comes first, because it affects all figures; it replaces
- * "LIVE". NOT ALL: some threads, interrupts or objects did not fit into the monitor's tables.
+ * Writes the condition in brackets. A gap in the window is more important than "LIVE", because it affects all figures,
+ * so it replaces "LIVE". NOT ALL: some threads, interrupts or objects did not fit into the monitor's tables.
  */
 static void condition(const struct txtap_top_state *state, char out[static 64])
 {
@@ -76,7 +76,7 @@ static void title(const struct txtap_top_state *state, struct txtap_top_screen *
     screen_put_right(screen, 0, 0, screen->columns, shown);
 }
 
-/* Draws the load: '#' for threads, ':' for interrupts. */
+/* Draws the load as a bar: '#' for threads, ':' for interrupts. */
 static void bar(const struct txtap_top_state *state, char *out, size_t width)
 {
     for (size_t i = 0; i < width; i++) {
@@ -87,14 +87,15 @@ static void bar(const struct txtap_top_state *state, char *out, size_t width)
     out[width] = '\0';
 }
 
-/* "12.3%" */
+/* Writes a share of time, such as "12.3%". */
 static const char *share(char text[static AMOUNT_BYTES + 1], enum amount_sign sign, double percent)
 {
     amount_percent(text, sign, percent);
     return percent >= 0 ? strcat(text, "%") : text;
 }
 
-/* Writes "97.8%", or "12.0-97.8%" if interrupts without enter and exit events make it uncertain. */
+/* Writes "97.8%". Writes a range, such as "12.0-97.8%", if interrupts without enter and exit events make the idle time
+ * uncertain. */
 static const char *idle_text(char text[static IDLE_BYTES], const struct txtap_top_state *state)
 {
     char least[AMOUNT_BYTES], most[AMOUNT_BYTES];
@@ -149,8 +150,8 @@ static bool has_findings(const struct txtap_top_state *state)
 }
 
 /*
- * Writes "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms", with the text of the first failed check, or else of the first
- * undecided check.
+ * Writes "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms". The text is the first failed check. If no check failed, the text is
+ * the first undecided check.
  */
 static void checks(const struct txtap_top_state *state, char *out, size_t size)
 {
@@ -199,8 +200,7 @@ static void draw_head(const struct txtap_top_state *state, const struct txtap_to
     rates(state, screen);
 }
 
-/* ---- the pages about one thread, about checks, and about the meaning of the screen: lines that do not fit are left
- * out ---- */
+/* ---- pages of text: one thread, the checks, the meaning of the screen; lines that do not fit are left out ---- */
 
 struct lines {
     struct txtap_top_screen *screen;
@@ -358,7 +358,7 @@ static size_t wanted(const struct section *section)
     return section->count > 0 ? section->count + 1 : 0;
 }
 
-/* Gives each section its minimum, then as many rows as it needs, in order. */
+/* Gives each section its minimum of rows. Then gives each section, in order, the rows that it still needs. */
 static void share_rows(struct section *sections, size_t count, size_t room)
 {
     for (size_t i = 0; i < count; i++) {
@@ -545,7 +545,7 @@ void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_
     screen_clear(screen);
     draw_head(state, view, screen);
     if (from < to) {
-        for (size_t row = from; row < HEAD_ROWS; row++) /* a screen with few rows has no rates */
+        for (size_t row = from; row < HEAD_ROWS; row++) /* a screen with few rows does not show the rates */
             memset(screen->cells + row * screen->columns, ' ', screen->columns);
         if (has_findings(state) && to - from > 4)
             draw_findings(state, screen, from++);

@@ -8,7 +8,7 @@
 #include "top/monitor.h"
 #include "top/screen.h"
 
-#define USUAL_WAITS 20u /* with fewer waits, no wait is called late */
+#define USUAL_WAITS 20u /* a wait is called late only if there were at least this many waits */
 
 /* Data that all parts of look() need. */
 struct look {
@@ -43,8 +43,8 @@ static double rank(const struct histogram *histogram, const struct histogram_poo
 }
 
 /*
- * Returns statistics of durations. now: the duration so far of a wait or run that has not ended; unknown: there is no
- * such wait or run.
+ * Returns statistics of durations. now: how long the current wait or run has lasted; unknown: there is no current wait
+ * or run.
  */
 static struct txtap_top_durations durations(const struct look *look, const struct spread *spread, double now)
 {
@@ -184,7 +184,7 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
         .response =
             durations(look, &figures->response, job ? (double)(now - thread->job.start.ticks) : TXTAP_TOP_UNKNOWN),
     };
-    if (look->top->model->other_kernel) /* the reason why a thread leaves its core is not recorded */
+    if (look->top->model->other_kernel) /* other kernels do not record why a thread leaves its core */
         out->preemptions = TXTAP_TOP_UNKNOWN;
     if (look->top->model->other_kernel && !look->top->model->resumptions)
         out->activations = out->ready = TXTAP_TOP_UNKNOWN;
@@ -228,8 +228,8 @@ static void look_at_interrupts(const struct look *look)
 
 /* ---- objects ---- */
 
-/* Sets the number of threads that wait for the object, the name of the thread with the highest priority, and the
- * longest wait. */
+/* Sets the number of threads that wait for the object, the name of the waiting thread with the highest priority, and
+ * the longest wait. */
 static void set_waiter(const struct look *look, uint32_t object, struct txtap_top_object *out)
 {
     const struct model *model = look->top->model;
@@ -272,7 +272,7 @@ static void set_value(const struct look *look, const struct object *object, cons
         snprintf(of, sizeof of, " free");
     if (object->count_known && object->type == TXTAP_OBJECT_MUTEX)
         set_owner(look, object, out);
-    else if (object->count_known && object->type != TXTAP_OBJECT_BYTE_POOL) /* outdated after a release */
+    else if (object->count_known && object->type != TXTAP_OBJECT_BYTE_POOL) /* byte pools: outdated after a release */
         snprintf(out->now, sizeof out->now, "%" PRIu32 "%s", object->count, of);
     if (figures->has_extreme)
         snprintf(out->extreme, sizeof out->extreme, "%" PRIu32 "%.6s", figures->extreme, of);
@@ -324,7 +324,7 @@ static uint64_t slices_of_window(unsigned window)
 }
 
 /*
- * Returns the length of the window in seconds. A slice that has only begun counts, too. The window grows at first, and
+ * Returns the length of the window in seconds, including the slice that has just begun. The window grows at first, and
  * then stays constant.
  */
 static double window_seconds(const struct txtap_top *top, uint64_t slices)

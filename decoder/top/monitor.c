@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A monitor: its memory, the tick rate, resets, and the effect of each change of the model on windows, maxima and
- * objects. A change takes constant time, whatever the number of threads; only a gap visits all threads.
+ * objects. The time for a change does not depend on the number of threads. Only a gap visits all threads.
  */
 #include "top/monitor.h"
 
@@ -24,7 +24,7 @@ static void slices_add(struct slices *slices, uint64_t number, enum slice_sum su
     slice->sum[sum] += amount;
 }
 
-/* Adds the ticks from..to - 1 to the slices that they are in. */
+/* Distributes the ticks from..to - 1 over the slices in which they are. */
 static void slices_add_span(struct slices *slices, uint64_t from, uint64_t to, uint64_t slice_ticks, enum slice_sum sum)
 {
     uint64_t last = to / slice_ticks;
@@ -107,7 +107,7 @@ void monitor_count_running(struct txtap_top *top, uint64_t ticks)
     }
 }
 
-/* Begins a slice. Call it for the first event of the new slice: the preceding slice is complete. */
+/* Begins a slice. Call it for the first event of the new slice, when the preceding slice is complete. */
 static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
 {
     uint64_t first, second = SLICES_PER_SECOND * top->slice_ticks * top->model->core_count;
@@ -134,7 +134,7 @@ static void note_stack(struct txtap_top *top, const struct change *change)
     if (info == NULL || thread->stack_bytes == 0 || info->component != TXTAP_COMPONENT_THREADX ||
         change->event->id == EVENT_THREAD_CREATE || change->event->id == EVENT_THREAD_ENTRY_EXIT_NOTIFY ||
         change->event->id == EVENT_THREAD_WAIT_ABORT)
-        return; /* these three events store 0, or another thread's stack */
+        return; /* the word with the stack pointer is 0, or belongs to another thread, in these three events */
     for (unsigned i = 0; i < 4; i++) {
         uint32_t at = change->event->info[i];
 
@@ -190,7 +190,7 @@ static void cut(struct spread *spread, uint64_t ticks, const struct change *chan
     spread_cut(spread, ticks, change->now.seq, change->now.ticks);
 }
 
-/* Cuts the thread's open durations: each lasts at least until the gap. */
+/* Cuts the thread's open durations. Each of them lasts at least until the gap. */
 static void cut_thread(struct txtap_top *top, uint32_t number, const struct change *change)
 {
     const struct thread *thread = &top->model->threads[number];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures of a monitor: windows and maxima. It takes changes of the analyses' model. */
+/* The figures of a monitor: windows and maxima. The monitor takes the changes of the analyses' model. */
 #ifndef TXTAP_DECODER_TOP_MONITOR_H
 #define TXTAP_DECODER_TOP_MONITOR_H
 
@@ -12,7 +12,7 @@
 
 /*
  * Sliding windows: time is cut into slices of a quarter of a second. Each counted thing has a ring of slices for the
- * last ten seconds. A slice is cleared when it is used again, so nothing has to be done while time passes.
+ * last ten seconds. A slice is cleared only when it is used again, so no work is needed while time passes.
  */
 #define SLICES            40u
 #define SLICES_PER_SECOND 4u
@@ -32,9 +32,9 @@ enum slice_sum {
     SLICE_SUMS
 };
 
-/* Sums of a thread: COUNT: activations, SWITCHES: preemptions. Sums of the system: COUNT: interrupts, SWITCHES: context
- * switches, RUN: time in interrupts; LESS, MORE: ticks by which IDLE may be wrong; DOUBT: ticks in which an interrupt
- * may have run. */
+/* Sums of a thread: COUNT: activations; SWITCHES: preemptions. Sums of the system: COUNT: interrupts; SWITCHES: context
+ * switches; RUN: time in interrupts; LESS, MORE: ticks that IDLE may be too large or too small; DOUBT: ticks in which
+ * an interrupt may have run. */
 struct slice {
     uint64_t next_number; /* number of the slice plus one; 0: never used */
     uint64_t sum[SLICE_SUMS];
@@ -44,7 +44,7 @@ struct slices {
     struct slice slice[SLICES];
 };
 
-/* Returns the sum over slices first..last. */
+/* Returns the sum over the slices first..last. */
 uint64_t slices_sum(const struct slices *slices, uint64_t first, uint64_t last, enum slice_sum sum);
 
 #define MONITOR_INTERRUPTS 256u
@@ -61,7 +61,7 @@ struct thread_figures {
 /* The figures of an object, since the last reset. */
 struct object_figures {
     bool has_extreme;
-    uint32_t extreme; /* a queue: the most messages; a pool: the fewest free */
+    uint32_t extreme; /* a queue: largest number of messages; a pool: smallest number of free blocks or bytes */
     uint64_t uses, failed;
     struct spread wait;
 };
@@ -78,27 +78,27 @@ struct txtap_top {
     const struct model *model;
     struct histogram_pool pool;
     struct table interrupt_numbers;
-    struct thread_figures *threads;       /* by number in the model */
-    struct interrupt_figures *interrupts; /* by number in interrupt_numbers */
-    struct object_figures *objects;       /* by number in the model */
+    struct thread_figures *threads;       /* index: number in the model */
+    struct interrupt_figures *interrupts; /* index: number in interrupt_numbers */
+    struct object_figures *objects;       /* index: number in the model */
     struct slices system, losses;         /* sums of losses: COUNT: events, SWITCHES: gaps */
     double tick_hz;
-    uint64_t slice_ticks;              /* UINT64_MAX: the rate is unknown */
+    uint64_t slice_ticks;              /* ticks per slice; UINT64_MAX: the tick rate is unknown */
     uint64_t newest;                   /* number of the newest slice */
     uint64_t windows_begin;            /* tick at which the windows begin */
-    uint64_t counted[TXTAP_CORES_MAX]; /* by core: tick up to which its time is in the slices */
-    double load_max;                   /* since the last reset; unknown: no load yet */
-    uint32_t nesting;                  /* since the last reset */
-    bool gap;                          /* since the last reset */
-    bool behind_gap;                   /* no event since a gap */
+    uint64_t counted[TXTAP_CORES_MAX]; /* index: core; tick up to which the slices contain its time */
+    double load_max;                   /* maximum since the last reset; unknown: no load was measured */
+    uint32_t nesting;                  /* maximum since the last reset */
+    bool gap;                          /* a gap occurred since the last reset */
+    bool behind_gap;                   /* no event has occurred since a gap */
 };
 
-/* Returns the load over slices first..last, in percent of all cores; unknown if nothing was observed. */
+/* Returns the load over the slices first..last, in percent of all cores; unknown if no time was observed. */
 double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last);
 
 /*
- * Adds the time that each core has run up to the tick `ticks` to the slices. The model reports this time only when the
- * core runs something else.
+ * Adds to the slices the time that each core has run up to the tick `ticks`. The model reports this time only when the
+ * core changes its activity.
  */
 void monitor_count_running(struct txtap_top *top, uint64_t ticks);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes into the cells. Each character takes one cell, so only ASCII is written. A table chooses columns by rank until
- * they fit, and gives the remaining width to columns that can grow. */
+/* Writes text into the cells of the screen. Each character takes one cell, so only ASCII is written. A table leaves out
+ * columns of high rank until the other columns fit. It gives the remaining width to columns that can grow. */
 #include "top/screen.h"
 
 #include <stdarg.h>
@@ -41,10 +41,7 @@ void screen_clear(struct txtap_top_screen *screen)
     screen->highlighted = screen->rows;
 }
 
-/*
- * Returns the number of cells that are on the screen, among the width cells from this row and column on; 0: no such
- * cell.
- */
+/* Returns how many of the `width` cells from this row and column on are on the screen. */
 static size_t room_at(const struct txtap_top_screen *screen, size_t row, size_t column, size_t width)
 {
     if (row >= screen->rows || column >= screen->columns)

@@ -15,16 +15,17 @@ void screen_clear(struct txtap_top_screen *screen);
 /* Writes up to width characters. A place outside the screen is ignored. A cut text ends with '~'. */
 void screen_put(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *text);
 
-/* Like screen_put(), at the right end of the width. A number is never cut: if it does not fit, '#' is shown. */
+/* Like screen_put(), but right-aligned in the width. A number is never cut: if the number does not fit, '#' is
+ * shown. */
 void screen_put_right(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *text);
 
-/* Writes from column 0. */
+/* Writes text in a row, from column 0 on. */
 void screen_print(struct txtap_top_screen *screen, size_t row, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 void screen_rule(struct txtap_top_screen *screen, size_t row);
 
-/* Copies text as printable ASCII: other bytes become \xNN. A text that does not fit ends with '~'. */
+/* Copies text as printable ASCII: other bytes become \xNN. A text that does not fit is cut and ends with '~'. */
 void screen_name(char *out, size_t size, const char *text);
 
 /* ---- tables whose columns depend on the width of the screen ---- */
@@ -34,23 +35,23 @@ void screen_name(char *out, size_t size, const char *text);
 
 struct grid_column {
     const char *title;
-    unsigned rank;  /* if the width is too small, the column of the highest rank is left out first */
-    unsigned width; /* minimum */
+    unsigned rank;  /* if the screen is too narrow, the column with the highest rank is left out first */
+    unsigned width; /* minimum width, in characters */
     unsigned width_max;
-    bool number; /* right-aligned, and never cut */
+    bool number; /* the column contains numbers: right-aligned, and never cut */
 };
 
 struct grid_kind {
-    const struct grid_column *columns; /* array of count columns, at most GRID_COLUMNS_MAX */
+    const struct grid_column *columns; /* `count` columns, at most GRID_COLUMNS_MAX */
     size_t count;
-    /* The text of a cell: that row and column. */
+    /* Returns the text of the cell in this row and column. */
     const char *(*cell)(const struct txtap_top_state *state, size_t row, size_t column, char text[GRID_TEXT_BYTES]);
 };
 
-/* A table with the columns that fit. */
+/* A table, reduced to the columns that fit on the screen. */
 struct grid {
     const struct grid_kind *kind;
-    unsigned width[GRID_COLUMNS_MAX]; /* 0: the column is left out */
+    unsigned width[GRID_COLUMNS_MAX]; /* width of each column; 0: the column is left out */
 };
 
 void grid_fit(struct grid *grid, const struct grid_kind *kind, size_t columns);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads, interrupts, objects: for each table, one function gives the text of a cell. */
+/* The tables of threads, interrupts and objects. For each table, one function gives the text of a cell. */
 #include "top/tables.h"
 
 #include <stdio.h>
@@ -60,7 +60,8 @@ const char *thread_does(const struct txtap_top_state *state, const struct txtap_
     return "?";
 }
 
-/* Writes "6", or "16/6" if a threshold or an inherited priority raises the thread's own priority 16 to 6. */
+/* Writes the priority, such as "6". Writes "16/6" if a threshold or an inherited priority raises the thread's own
+ * priority from 16 to 6. */
 static const char *priority(const struct txtap_top_thread *thread, char *text)
 {
     if (thread->priority < 0)
@@ -76,7 +77,7 @@ static const char *stack(const struct txtap_top_thread *thread, char *text)
 {
     if (thread->stack < 0)
         return "-";
-    /* Measured only at events, so it is always a lower bound. The column's head says so. */
+    /* The value is always a lower bound, because it is measured only at events. The column's head shows this. */
     snprintf(text, GRID_TEXT_BYTES, "%.0f%%%s", thread->stack, thread->stack > 90 ? "!" : " ");
     return text;
 }

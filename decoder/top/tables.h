@@ -12,12 +12,12 @@ extern const struct grid_kind thread_grid, interrupt_grid, object_grid;
 const char *thread_does(const struct txtap_top_state *state, const struct txtap_top_thread *thread,
                         char text[GRID_TEXT_BYTES]);
 
-/* Returns the longest of the durations; a lower bound if this duration has not ended. */
+/* Returns the longest of the durations. The text is a lower bound if this duration has not ended. */
 const char *longest(const struct txtap_top_state *state, const struct txtap_top_durations *of,
                     char text[GRID_TEXT_BYTES]);
 
 /*
- * Returns the sign for figures of the window; the next function does the same for maxima. If events are missing, the
+ * Return the signs for shares and counts of the window, and for maxima. If events are missing, the sign shows that the
  * true value may be larger.
  */
 enum amount_sign share_sign(const struct txtap_top_state *state);
