@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr's CTF for the analyses: takes records out of the bytes, and turns them into events for the model, by their
- * effect on threads and interrupts. A record's meaning follows from its name in the metadata.
+ * Converts Zephyr's CTF to events for the analyses. It takes records from the bytes and makes events that describe the
+ * record's effect on threads and interrupts. The record's name in the metadata decides the meaning of the record.
  */
 #include "txtap/inner/zephyr.h"
 
@@ -13,7 +13,7 @@
 #include "txtap/inner/registry.h"
 #include "txtap/txtb.h"
 
-/* Records from OUT to NAMED are about a thread, and have its name. */
+/* Records from OUT to NAMED refer to a thread and contain its name. */
 enum meaning {
     PLAIN,
     OUT,
@@ -29,7 +29,7 @@ enum meaning {
     CALL,
     BLOCKING,
     RETURN,
-    LOCKED, /* a mutex was locked if the call returned 0; otherwise the record counts as RETURN */
+    LOCKED, /* if the call returned 0, it locked a mutex; otherwise the record counts as RETURN */
     UNLOCK
 };
 
@@ -62,7 +62,7 @@ static uint32_t runs(const struct txtap_zephyr_ctf *ctf, uint32_t thread)
     return thread == ctf->idle && thread != 0 ? 0 : thread;
 }
 
-/* Returns an event in the context of the record: an interrupt, a thread, or the idle loop. */
+/* Returns an event with the context of the record: an interrupt, a thread, or the idle loop. */
 static struct txtap_item begin(const struct txtap_zephyr_ctf *ctf, uint32_t id)
 {
     struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
@@ -98,7 +98,8 @@ static enum txtap_status give_call(struct txtap_zephyr_ctf *ctf, uint32_t object
     return txtap_sink_take(ctf->next, &item);
 }
 
-/* Passes on the switch event of the thread left, which was switched out. to: the thread that runs after it. */
+/* Passes on the switch event `left`, which belongs to the thread that was switched out. to: the thread that runs
+ * next. */
 static enum txtap_status give_switch(struct txtap_zephyr_ctf *ctf, struct txtap_item *left, uint32_t to)
 {
     ctf->has_left = false;
@@ -153,7 +154,7 @@ static enum txtap_status isr_exit(struct txtap_zephyr_ctf *ctf)
     return txtap_sink_take(ctf->next, &item);
 }
 
-/* Takes a record that the core goes idle. If the current thread has no name, it is the idle thread. */
+/* Takes a record of a core that goes idle. If the current thread has no name, the current thread is the idle thread. */
 static enum txtap_status idle(struct txtap_zephyr_ctf *ctf)
 {
     if (ctf->current != RUNS_UNKNOWN && ctf->current != 0 && ctf->idle == 0 &&
@@ -211,7 +212,7 @@ static enum txtap_status ctf_take_record(struct txtap_zephyr_ctf *ctf, enum mean
     }
 }
 
-/* ---- classes of records, by the begin of their names: the colour of their marks ---- */
+/* ---- classes of records, which select the colour of their marks, by the start of the record's name ---- */
 
 static const struct {
     const char *start;
@@ -237,7 +238,7 @@ enum txtap_event_class txtap_zephyr_ctf_class(const char *name)
     return TXTAP_CLASS_OTHER;
 }
 
-#define BACK_MAX 1048576u /* nanoseconds; an interrupt between taking a stamp and storing it is shorter than this */
+#define BACK_MAX 1048576u /* nanoseconds; longest interrupt between the moments of taking and storing a stamp */
 
 /* ---- names ---- */
 
@@ -318,7 +319,7 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
 
 /* ---- records ---- */
 
-/* Returns the record of an event. The event may wait for the next record, so the record may have moved. */
+/* Returns the record of an event. The record may have moved, because the event may have waited for the next record. */
 static struct txtap_zephyr_record *record_of(struct txtap_zephyr_ctf *ctf, uint64_t seq)
 {
     return &ctf->records[seq % 2];
@@ -338,8 +339,8 @@ static uint64_t number_at(const struct txtap_zephyr_ctf *ctf, const struct txtap
 }
 
 /*
- * Returns the ticks from the last stamp to this stamp. 32-bit stamps wrap. A record may be stored before a record with
- * an earlier stamp; the ticks are then 0.
+ * Returns the ticks from the last stamp to this stamp. 32-bit stamps wrap. If this stamp is earlier than the last
+ * stamp, because an interrupt came between, the ticks are 0.
  */
 static uint64_t ticks_until(const struct txtap_zephyr_ctf *ctf, uint64_t stamp)
 {
@@ -436,7 +437,7 @@ static void end_header(struct txtap_zephyr_ctf *ctf)
     ctf->in_fields = true;
 }
 
-/* Takes bytes of the header or of the fields, and keeps the first bytes. Returns the number of bytes taken. */
+/* Takes bytes of the header or of the fields, and keeps only the first bytes. Returns the number of bytes taken. */
 static size_t fill(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t length)
 {
     struct txtap_zephyr_record *record = record_of(ctf, ctf->seq);
@@ -452,7 +453,7 @@ static size_t fill(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t le
     return step;
 }
 
-/* Gives up the stream: the begin of the next record is unknown, so everything after it is lost. */
+/* Gives up the stream: the start of the next record is unknown, so all later records are lost. */
 static enum txtap_status give_up(struct txtap_zephyr_ctf *ctf)
 {
     const struct txtap_item gap = {.kind = TXTAP_ITEM_GAP, .gap = {ctf->seq, 1, false, 0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel event logger's events for the analyses. The thread that a switch names has run since the preceding
- * switch. */
+/* Converts the kernel event logger's events for the analyses. The thread that a switch event names has run since the
+ * preceding switch event. */
 #include "model/event_ids.h"
 #include "txtap/event_logger.h"
 #include "txtap/txtb.h"
@@ -17,7 +17,8 @@ const char *txtap_zephyr_logger_lacks(void)
            "guess then";
 }
 
-/* Passes an event on. thread: the thread that recorded the event. next: the thread that runs after it; 0: idle. */
+/* Passes an event on. thread: the thread that recorded the event. next: the thread that runs after the event; 0:
+ * idle. */
 static enum txtap_status give(const struct txtap_zephyr_logger *logger, const struct txtap_event *event,
                               uint32_t thread, uint32_t next)
 {
@@ -30,7 +31,7 @@ static enum txtap_status give(const struct txtap_zephyr_logger *logger, const st
     return txtap_sink_take(logger->next, &item);
 }
 
-/* Passes on all waiting events: thread has run since the last switch. */
+/* Passes on all waiting events. thread: the thread that has run since the last switch. */
 static enum txtap_status release(struct txtap_zephyr_logger *logger, uint32_t thread)
 {
     enum txtap_status status = TXTAP_OK;
@@ -44,7 +45,7 @@ static enum txtap_status release(struct txtap_zephyr_logger *logger, uint32_t th
     return status;
 }
 
-/* Ends, at this event, the stretch in which `thread` ran. */
+/* Ends, at this event, the time in which `thread` ran. */
 static enum txtap_status end_stretch(struct txtap_zephyr_logger *logger, const struct txtap_event *event,
                                      uint32_t thread)
 {
@@ -59,9 +60,7 @@ static enum txtap_status end_stretch(struct txtap_zephyr_logger *logger, const s
     return status;
 }
 
-/*
- * Takes a switch. The thread that leaves the core after sleep is the idle thread, unless the kernel has no idle thread.
- */
+/* Takes a switch. If the kernel has an idle thread, the thread that leaves the core after sleep is the idle thread. */
 static enum txtap_status take_switch(struct txtap_zephyr_logger *logger, const struct txtap_event *event)
 {
     uint32_t thread = event->info[0];
@@ -106,7 +105,8 @@ static enum txtap_status take_event(struct txtap_zephyr_logger *logger, const st
     }
 }
 
-/* Passes on an item that interrupts the stream: it is unknown which thread runs until the next switch. */
+/* Passes on an item after which the stream may continue differently. Until the next switch, the running thread is
+ * unknown. */
 static enum txtap_status interrupt_stream(struct txtap_zephyr_logger *logger, const struct txtap_item *item)
 {
     enum txtap_status status = release(logger, RUNS_UNKNOWN);
@@ -115,7 +115,7 @@ static enum txtap_status interrupt_stream(struct txtap_zephyr_logger *logger, co
     return status == TXTAP_OK ? txtap_sink_take(logger->next, item) : status;
 }
 
-/* Continues across files of one recording, which is no interruption. */
+/* Passes on a restart, unless the event continues the recording. The next file of a recording continues it. */
 static enum txtap_status go_on(struct txtap_zephyr_logger *logger, const struct txtap_event *event)
 {
     bool other = logger->restarted && !(logger->any && event->seq == logger->last_seq + 1);
