@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One event per record for spreadsheets and data frames, as in RFC 4180: a header record, commas, CRLF, the same number
- * of cells in each record. Cells with text are always quoted. A spreadsheet takes a cell that begins with = + - or @
- * for a formula, so a name that begins like this gets an apostrophe before it.
+ * Writes one event per record for spreadsheets and data frames, as in RFC 4180: a header record, commas, CRLF. All
+ * records have the same number of cells. Cells with text are always quoted. A spreadsheet treats a cell that begins
+ * with = + - or @ as a formula, so a name that begins with such a character gets an apostrophe before it.
  */
 #include <string.h>
 
@@ -13,7 +13,8 @@
 #define CRLF "\r\n"
 
 /*
- * Writes the text at the beginning of a cell. Some programs skip tabs and carriage returns there, so these are escaped.
+ * Writes the text at the beginning of a cell. Some programs skip tabs and carriage returns at this place, so these
+ * characters are escaped.
  */
 static void write_first(struct line *line, const char *text)
 {
@@ -30,7 +31,7 @@ static void write_name_cell(struct line *line, const char *name)
     line_text(line, "\"");
 }
 
-/* The cells between a line's type and a gap's size, in this order. Time has up to four cells. */
+/* The cells between the type of a line and the size of a gap, in this order. The time has up to four cells. */
 static const struct {
     enum txtap_column column;
     const char *names;
@@ -161,7 +162,7 @@ static void write_name(struct line *line, struct txtap_exporter_words *words)
         cached_text_write(&words->name, line, words->info->name, 0, write_name_cell);
 }
 
-/* Writes the priority, if the event is a thread's; otherwise an empty cell. */
+/* Writes the priority, if a thread recorded the event; otherwise writes an empty cell. */
 static void write_priority(struct line *line, const struct txtap_event *event, uint32_t priority)
 {
     line_text(line, ",");
@@ -211,7 +212,7 @@ static void write_empty(struct line *line, const char *names)
         line_text(line, ",");
 }
 
-/* Writes a line for a gap or a mark: its type, its seq, and a text in the place of an event's name. */
+/* Writes a line for a gap or a mark: its type, its seq, and the text in the cell for an event's name. */
 static void write_notice(struct txtap_exporter *self, struct line *line, const char *type, uint64_t seq,
                          const char *text)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stream of a CTF 1.8 trace: thread switches and interrupts, named as LTTng names them, and each event with its
- * fields. A packet has the events of one core. It ends at a gap. The packet after a gap has the number of events lost,
- * or 1 if the number is unknown.
+ * The stream of a CTF 1.8 trace. The stream has thread switches and interrupts with the names that LTTng uses, and each
+ * event with its fields. A packet has the events of one core. A packet ends at a gap. The packet after a gap contains
+ * the number of lost events, or 1 if the number is unknown.
  */
 #include "format/ctf.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- packets ---- */
 
-#define EVENT_BYTES   2304u /* upper limit: two texts and the numbers */
+#define EVENT_BYTES   2304u /* upper limit for an event: two texts and the numbers */
 #define TEXT_BYTES    1024u /* upper limit for one text */
 #define HEAD_BYTES    52u   /* bytes of a packet's head */
 #define OFF_BEGIN     8u
@@ -28,9 +28,9 @@ struct ctf {
     size_t used; /* bytes of the open packet; 0: no packet is open */
     uint32_t core;
     uint64_t stamp, discarded;
-    struct txtap_change_switch runs[CTF_CORES]; /* the newest switch of each core */
-    uint32_t *priority;                         /* by thread */
-    bool *told;                                 /* by thread: CTF_THREAD was written */
+    struct txtap_change_switch runs[CTF_CORES]; /* index: core; the newest switch of the core */
+    uint32_t *priority;                         /* index: thread */
+    bool *told;                                 /* index: thread; CTF_THREAD was written */
 };
 
 static struct ctf *ctf_of(const struct txtap_exporter *self)
@@ -88,7 +88,7 @@ static void ctf_put_name(struct txtap_exporter *self, const struct txtap_object 
     put_line(ctf_of(self), &line);
 }
 
-/* Writes the open packet, if there is one. Also used as ops->flush. */
+/* Writes the open packet, if a packet is open. Also used as ops->flush. */
 static enum txtap_status ctf_close_packet(struct txtap_exporter *self)
 {
     struct ctf *ctf = ctf_of(self);
@@ -136,8 +136,8 @@ static void ctf_set_time(struct txtap_exporter *self, uint64_t ticks)
 }
 
 /*
- * Starts an event at the change's time; its fields follow. If the packet is full, or if it belongs to another core,
- * writes the packet and begins the next one.
+ * Starts an event at the change's time. The caller then writes the event's fields. If the packet is full, or if the
+ * packet belongs to another core, writes the packet and begins the next packet.
  */
 static enum txtap_status ctf_start_event(struct txtap_exporter *self, const struct txtap_change *change, uint32_t core,
                                          uint32_t class)
@@ -201,7 +201,7 @@ static void put_comm(struct txtap_exporter *self, const struct txtap_change *cha
     ctf_put_text(ctf_of(self), room);
 }
 
-/* Writes the identity of the thread once. Viewers take the thread's name from it. */
+/* Writes the identity of the thread once. The identity contains the thread's name for viewers. */
 static enum txtap_status tell(struct txtap_exporter *self, const struct txtap_change *change,
                               const struct txtap_change_party *thread)
 {
@@ -219,7 +219,7 @@ static enum txtap_status tell(struct txtap_exporter *self, const struct txtap_ch
     ctf_put(ctf, 0, 4); /* no parent */
     ctf_put(ctf, 0, 4);
     put_comm(self, change, TXTAP_RUNNING_THREAD, thread);
-    for (size_t i = 0; i < 5; i++) /* type: user thread; mode, submode, status: unknown; level of name spaces */
+    for (size_t i = 0; i < 5; i++) /* type (user thread), mode, submode, status (unknown), level of name spaces */
         ctf_put(ctf, 0, 4);
     ctf_put(ctf, change->core, 4);
     return status;
@@ -342,7 +342,7 @@ static enum txtap_status take_event(struct txtap_exporter *self, const struct tx
 
 /* ---- gaps ---- */
 
-/* Takes all threads off their cores, because it is unknown what runs in the gap or after the end. */
+/* Takes all threads off their cores, because it is unknown what runs in a gap or after the end of the trace. */
 static enum txtap_status take_gap(struct txtap_exporter *self, const struct txtap_change *gap)
 {
     struct ctf *ctf = ctf_of(self);
@@ -363,13 +363,13 @@ static enum txtap_status take_gap(struct txtap_exporter *self, const struct txta
 }
 
 /*
- * Writes the packet after a gap. It has one event, with the number of events lost, so readers see where the gap ends.
- * Readers ignore a gap with 0 discarded events. So a gap of unknown size counts as 1.
+ * Writes the packet after a gap. The packet has one event, with the number of events lost, so that readers see where
+ * the gap ends. Readers ignore a gap with 0 discarded events. So a gap of unknown size counts as 1 event.
  */
 static enum txtap_status take_gap_end(struct txtap_exporter *self, const struct txtap_change *change)
 {
     struct ctf *ctf = ctf_of(self);
-    enum txtap_status status = ctf_close_packet(self); /* interrupts that were recorded before it was known what runs */
+    enum txtap_status status = ctf_close_packet(self); /* interrupts from before the running context was known */
 
     ctf_set_time(self, change->ticks);
     ctf->discarded += change->gap.lost > 0 ? change->gap.lost : !change->gap.exact;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The metadata of a CTF 1.8 trace, which depends only on the clock and the definitions. Its domain and tracer make
- * viewers of Linux kernel traces accept the trace. They find threads and interrupts in events with LTTng's names.
+ * The metadata of a CTF 1.8 trace. It depends only on the clock and the definitions. Its domain and its tracer make
+ * viewers of Linux kernel traces accept the trace. These viewers find threads and interrupts in events with LTTng's
+ * names.
  */
 #include "format/ctf.h"
 
@@ -60,7 +61,7 @@ _Static_assert(CTF_OTHER == 4 && CTF_ROWS == 9, "the classes above have the numb
 uint64_t ctf_clock_hz(double tick_hz)
 {
     if (!(tick_hz > 0))
-        return 1000000; /* a tick is shown as 1 us */
+        return 1000000; /* without a tick rate, a tick is shown as 1 us */
     return tick_hz >= 1 && tick_hz <= 1e10 && (double)(uint64_t)tick_hz == tick_hz ? (uint64_t)tick_hz : 1000000000;
 }
 
@@ -123,7 +124,7 @@ static bool same_label(const struct txtap_event_info *row, size_t a, size_t b)
     return length == (size_t)(lines[1].at - rooms[1]) && memcmp(rooms[0], rooms[1], length) == 0;
 }
 
-/* Returns true if every class has a field of this name. */
+/* Returns true if the label is the name of a field that every class has. */
 static bool is_taken(const char *label)
 {
     return strcmp(label, "tid") == 0 || strcmp(label, "context") == 0 || strcmp(label, "object") == 0;
@@ -131,7 +132,7 @@ static bool is_taken(const char *label)
 
 /*
  * Counts the earlier fields with the same label. Two members must not have the same name, so the second member gets a
- * number at the end of its name, which no other label has.
+ * number at the end of its name. No other label has this number.
  */
 static unsigned earlier_with_label(const struct txtap_event_info *row, size_t field)
 {

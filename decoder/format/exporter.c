@@ -47,15 +47,16 @@ static const struct txtap_exporter_ops *const formats[] = {FORMATS(OPS_ROW)};
 static const char names[] = FORMATS(NAME_ROW);
 
 /*
- * Returns the profile, adapted to the target. USBX's ids go up to 1033, but user events may begin at 1025. If there is
- * an object of USBX, the target has USBX.
+ * Returns the profile, adapted to the target. USBX's ids go up to 1033, but user events may begin at 1025. If the
+ * target has an object of USBX, ids from 1025 on belong to USBX.
  */
 static unsigned effective_profile(const struct txtap_exporter *self)
 {
     return self->options.profile | (self->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
 }
 
-/* Returns the words that are stack pointers. Every second event has one, so text leaves them out. */
+/* Returns the words that are stack pointers, as a set of bits. The text format leaves these words out, because every
+ * second event has a stack pointer. */
 static uint8_t stack_pointers(const struct txtap_event_info *info)
 {
     unsigned words = 0;
@@ -114,9 +115,9 @@ void exporter_line_start(struct txtap_exporter *self, struct line *line)
     line->status = status;
 }
 
-/* ---- changes instead of items, for a format that shows the states that follow from events ---- */
+/* ---- formats that show states: they take changes instead of items ---- */
 
-#define ALIGNMENT 16u /* alignment of the format's state, which follows the changes in memory */
+#define ALIGNMENT 16u /* alignment of the format's state, which is after the changes in memory */
 
 static size_t changes_bytes(const struct txtap_change_limits *limits)
 {
@@ -130,7 +131,7 @@ size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const 
     return ops->change == NULL || bytes == 0 ? 0 : bytes + ops->state_bytes(limits);
 }
 
-/* ---- marks, which wait for earlier events ---- */
+/* ---- marks: each mark waits for the events before it ---- */
 
 static enum txtap_status write_first_mark(struct txtap_exporter *self)
 {
@@ -220,13 +221,13 @@ static void learn(struct txtap_exporter *self)
     txtap_changes_objects(changes->changes, self->registry);
 }
 
-/* Takes the item as changes. A mark is then also taken as a mark. */
+/* Converts the item to changes. Also takes a mark as a mark. */
 static enum txtap_status exporter_changes_take(struct txtap_exporter *self, const struct txtap_item *item)
 {
     enum txtap_status status;
 
     if (self->changes.changes == NULL)
-        return TXTAP_ERROR_USAGE; /* begin failed */
+        return TXTAP_ERROR_USAGE; /* exporter_changes_begin() failed */
     if (item->kind == TXTAP_ITEM_EVENT)
         learn(self);
     status = txtap_changes_take(self->changes.changes, item);

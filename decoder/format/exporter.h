@@ -10,23 +10,23 @@
 
 /*
  * Returns the cached texts of the row for an id. The definitions, the options and the target's components select the
- * row; info is NULL if there is no row. Valid until the next call.
+ * row. If there is no row, the member info is NULL. The result is valid until the next call.
  */
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id);
 
 /*
- * Returns the row by which the exporter shows events of this id: from the definitions, or from the table by profile;
- * NULL: there is no row.
+ * Returns the row with which the exporter shows events of this id. The row is from the definitions, or from the table
+ * according to the profile. NULL: there is no row.
  */
 const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id);
 
 /* Empties caches and collected lines. */
 void exporter_reset(struct txtap_exporter *self);
 
-/* Returns the ticks since the event of the previous call; 0 for the first. */
+/* Returns the ticks since the event of the previous call; 0 for the first event. */
 uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *event);
 
-/* Starts a line in the chunk. If the chunk may be too full, first passes it to the writer. */
+/* Starts a line in the chunk. If the chunk may be too full, first passes the chunk to the writer. */
 void exporter_line_start(struct txtap_exporter *self, struct line *line);
 
 /*
@@ -51,7 +51,8 @@ void cached_text_render(struct txtap_exporter_cached_text *cached, const char *t
                         cached_text_writer *writer);
 
 /*
- * Like writer(line, text), but copies the cached text if there is one. The bytes at text must be unchanged since then.
+ * Like writer(line, text), but copies the cached text if text is in the cache. The bytes at text must not have changed
+ * since they were cached.
  */
 static inline void cached_text_write(struct txtap_exporter_cached_text *cached, struct line *line, const char *text,
                                      uint32_t generation, cached_text_writer *writer)
@@ -66,7 +67,8 @@ static inline void cached_text_write(struct txtap_exporter_cached_text *cached, 
 
 enum name_place { NAME_OF_CONTEXT, NAME_IN_FIELD };
 
-/* Writes an object's name. text: the name in the object itself, because its address selects the cache's slot. */
+/* Writes an object's name. text: pointer to the name in the object itself, because this address selects the slot in the
+ * cache. */
 static inline void exporter_name(struct txtap_exporter *self, struct line *line, enum name_place place,
                                  const char *text, cached_text_writer *writer)
 {
@@ -90,14 +92,14 @@ static inline bool exporter_shows_all(const struct txtap_exporter *self, enum tx
 
 /* ---- formats that take changes ---- */
 
-/* Starts to turn items into changes for ops->change, and zeroes the format's state. Called by begin. */
+/* Starts the conversion of items to changes for ops->change, and zeroes the format's state. ops->begin calls it. */
 enum txtap_status exporter_changes_begin(struct txtap_exporter *self);
 
-/* Turns an event or a gap into changes, for ops->event and ops->gap. */
+/* Converts an event or a gap to changes, for ops->event and ops->gap. */
 enum txtap_status exporter_changes_event(struct txtap_exporter *self, const struct txtap_event *event);
 enum txtap_status exporter_changes_gap(struct txtap_exporter *self, const struct txtap_gap *gap);
 
-/* Makes the last changes. Called by end. */
+/* Makes the last changes. ops->end calls it. */
 enum txtap_status exporter_changes_end(struct txtap_exporter *self);
 
 /* Returns true if the event passes the filter. */

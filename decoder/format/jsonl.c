@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One JSON object per line, for programs: always the same keys in the same order, "type" first. An address is a number
- * if programs join by it, and a string if it is shown in place of a name.
+ * Writes one JSON object per line, for programs. The keys are always the same, in the same order, with "type" first. An
+ * address is a number if programs compare addresses, and a string if the address replaces a missing name.
  */
 #include "format/exporter.h"
 #include "format/line.h"
 #include "format/value.h"
 
-/* Joined at compile time, so that writing a key is one copy. */
+/* The preprocessor joins these strings, so that one copy writes a key. */
 #define KEY(name) ",\"" name "\":"
 
 static inline void number(struct line *line, const char *key, uint64_t value)

@@ -11,7 +11,8 @@
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* Stores eight characters, the first from the lowest byte. Compilers make one store of it on any host. */
+/* Stores eight characters. The first character is the lowest byte of text. Compilers turn this into one store on any
+ * host. */
 static void store_eight(char *at, uint64_t text)
 {
     at[0] = (char)(text & 0xFF);
@@ -28,9 +29,9 @@ static void store_eight(char *at, uint64_t text)
 #define ASCII_ZEROS  UINT64_C(0x3030303030303030)
 
 /*
- * Returns the eight decimal digits of a number below 10^8, as bytes 0 to 9, the first in the lowest byte. Divides all
- * digits at once, in fields of one word: by 10^4 in two fields of 32 bits, by 100 in four of 16, by 10 in eight of 8; n
- * * 10486 >> 20 is n / 100 for n < 10^4, n * 103 >> 10 is n / 10 for n < 100.
+ * Returns the eight decimal digits of a number below 10^8, as bytes from 0 to 9; the first digit is the lowest byte.
+ * Each step divides all fields of one word at once: two fields of 32 bits by 10^4, four fields of 16 bits by 100, eight
+ * fields of 8 bits by 10. n * 10486 >> 20 is n / 100 for n < 10^4. n * 103 >> 10 is n / 10 for n < 100.
  */
 static uint64_t eight_digits(uint32_t value)
 {
@@ -72,7 +73,7 @@ static inline char *write_short(char *at, uint32_t value)
     return at + 8 - zeros;
 }
 
-/* Returns the address after the last digit. May overwrite up to seven bytes after it. */
+/* Writes the number. Returns the address after the last digit. May overwrite up to seven bytes after the last digit. */
 static char *write_decimal(char *at, uint64_t value)
 {
     if (value < EIGHT_DIGITS)
@@ -101,7 +102,7 @@ void line_decimals(struct line *line, const uint32_t values[static 4])
     line->at = at - 1;
 }
 
-/* Writes the blanks before a number of length characters and its sign. */
+/* Writes the blanks before a number. length: characters of the number without its sign. */
 static void align(struct line *line, char sign, size_t length, size_t width)
 {
     length += sign != '\0';
@@ -117,7 +118,7 @@ void line_decimal_right(struct line *line, char sign, uint64_t value, size_t wid
     line_decimal(line, value);
 }
 
-/* Prints whole microseconds, because %f depends on the locale's decimal point. */
+/* Prints whole microseconds as integers, because the decimal point of %f depends on the locale. */
 void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tick_hz, size_t width)
 {
     double exact_us = (double)ticks / tick_hz * 1e6;
@@ -132,7 +133,7 @@ void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tic
     line->at += 6;
 }
 
-/* Returns the eight hexadecimal digits of a number as characters, the first in the lowest byte. */
+/* Returns the eight hexadecimal digits of a number as characters; the first digit is the lowest byte. */
 static uint64_t hex_text(uint32_t value)
 {
     uint64_t bytes = value >> 24 | (value >> 8 & 0xFF00) | (value << 8 & 0xFF0000) | value << 24, letters;
@@ -176,7 +177,7 @@ void line_color(struct line *line, const char *sequence)
     line->hidden += length;
 }
 
-/* Returns the code point of the character at text: length bytes of valid UTF-8, at most 3. */
+/* Returns the code point of the character at text. The character is valid UTF-8 of `length` bytes, at most 3. */
 static unsigned code_point(const char *text, size_t length)
 {
     static const unsigned first_bits[] = {0, 0x7F, 0x1F, 0x0F};
@@ -188,8 +189,8 @@ static unsigned code_point(const char *text, size_t length)
 }
 
 /*
- * Returns true if the character controls the direction of the text around it. Then a name could look like another name.
- * Unicode: Bidi_Control.
+ * Returns true if the character controls the direction of the text around it (Unicode: Bidi_Control). With such a
+ * character a name could look like another name.
  */
 static bool turns_direction(unsigned code)
 {
@@ -249,7 +250,7 @@ static void append_escaped(struct line *line, unsigned char byte)
     line_text(line, escaped);
 }
 
-/* Escapes for a terminal. quote: replaces each quote. */
+/* Writes the text escaped for a terminal. quote: the text that replaces each quote. */
 static void append_visible(struct line *line, const char *text, const char *quote)
 {
     for (size_t length; *text != '\0'; text += length) {
@@ -335,7 +336,7 @@ void line_scaled(struct line *line, uint32_t value, unsigned decimals)
     line_text(line, fraction);
 }
 
-/* Writes 0.digits times 10^point: with zeros if only a few are needed, otherwise with an exponent. */
+/* Writes the number 0.digits * 10^point. Adds zeros if a few zeros are enough; otherwise writes an exponent. */
 static void write_digits(struct line *line, const char *digits, int point)
 {
     int count = (int)strlen(digits);
@@ -352,7 +353,7 @@ static void write_digits(struct line *line, const char *digits, int point)
     line_text(line, text);
 }
 
-/* Takes the digits from %e, but not its decimal point, which depends on the locale. */
+/* Uses the digits of %e, but not its decimal point, because the decimal point depends on the locale. */
 void line_float(struct line *line, uint32_t bits)
 {
     char printed[32], digits[DIGITS_MAX + 1] = "";
@@ -430,8 +431,8 @@ static bool is_xml(const char *text, size_t length)
 }
 
 /*
- * Returns the replacement for a character with a meaning in XML, or for a line end, which would become a blank in an
- * attribute. NULL: no replacement.
+ * Returns the replacement for a character that has a meaning in XML. Also replaces line ends, because an attribute
+ * would show a line end as a blank. NULL: no replacement.
  */
 static const char *xml_reference(char character)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds one line of output in memory of a fixed size. A part that does not fit is left out completely; the line's end
- * always fits. Knows how to escape, but not the meaning of the text. Functions that every event calls several times are
- * inline: for a constant text they become one comparison and one or two stores.
+ * Builds one line of output in memory of a fixed size. A part that does not fit is left out completely, but the end of
+ * the line always fits. This file escapes text but does not interpret it. Functions that every event calls several
+ * times are inline: for a constant text, they become one comparison and one or two stores.
  */
 #ifndef TXTAP_DECODER_FORMAT_LINE_H
 #define TXTAP_DECODER_FORMAT_LINE_H
@@ -15,12 +15,13 @@
 #include "txtap/status.h"
 
 /*
- * Longer than the longest line. An event in JSON has five names from the target, of 63 bytes each, each byte at most
- * six characters, and about 600 other characters. An event of the event logger has 255 words of 20 characters.
+ * LINE_BYTES is more than the length of the longest line. An event in JSON has five names from the target and about 600
+ * other characters. A name has at most 63 bytes, and each byte becomes at most six characters. An event of the event
+ * logger has 255 words of 20 characters each.
  */
 #define LINE_BYTES        8192
 #define LINE_ENDING_BYTES 2
-#define LINE_SLACK_BYTES  64 /* copies of fixed size may write this many bytes after their part */
+#define LINE_SLACK_BYTES  64 /* a copy of fixed size may write this many bytes after the end of its part */
 #define LINE_ROOM_BYTES   (LINE_BYTES + LINE_SLACK_BYTES)
 
 struct line {
@@ -38,22 +39,22 @@ static inline void line_start(struct line *line, char *room)
     line->status = TXTAP_OK;
 }
 
-/* Returns the number of columns so far: the characters without colour sequences. */
+/* Returns the number of columns that the line takes so far. Colour sequences take no columns. */
 static inline size_t line_columns(const struct line *line)
 {
     return (size_t)(line->at - line->start) - line->hidden;
 }
 
 /*
- * Returns true if the line has room for all of these bytes. If not, the caller writes nothing, because half an escape
- * sequence or half a character would be worse.
+ * Returns true if the line has room for all of these bytes. If not, the caller writes nothing, because half of an
+ * escape sequence or half of a character would harm the output.
  */
 static inline bool line_has_room(const struct line *line, size_t bytes)
 {
     return (size_t)(line->end - line->at) >= bytes;
 }
 
-/* Writes a text of txtap's own, which is printable ASCII. */
+/* Writes a text that comes from txtap itself and is printable ASCII. */
 static inline void line_text(struct line *line, const char *text)
 {
     size_t length = strlen(text);
@@ -64,7 +65,8 @@ static inline void line_text(struct line *line, const char *text)
     line->at += length;
 }
 
-/* Writes the first length (<= 64) of the 64 bytes at text. columns: the number of columns that these bytes take. */
+/* Writes the first `length` of the 64 bytes at text; length is at most 64. columns: the number of columns that these
+ * bytes take. */
 static inline void line_padded(struct line *line, const char text[static 64], size_t length, size_t columns)
 {
     if (!line_has_room(line, length))
@@ -87,31 +89,33 @@ static inline void line_blanks(struct line *line, size_t count)
     line->at += count;
 }
 
-#define LINE_DECIMAL_BYTES 20 /* room for the longest 64-bit number; no number is written into less room */
+#define LINE_DECIMAL_BYTES 20 /* room for the longest 64-bit number; a number is left out if there is less room */
 
 void line_decimal(struct line *line, uint64_t value);
 
 /* Writes the four words of an event, with commas between them. */
 void line_decimals(struct line *line, const uint32_t values[static 4]);
 
-/* Writes 0x and a hexadecimal number. digits: least number of digits, 1 to 8. */
+/* Writes 0x and a hexadecimal number. digits: minimum number of digits, 1 to 8. */
 void line_hex(struct line *line, uint32_t value, unsigned digits);
 void line_ipv4(struct line *line, uint32_t address);
 
-/* Writes six decimals, in any locale, right-aligned in width columns. sign: written before them, or 0. */
+/* Writes a time in seconds with six decimals, right-aligned in `width` columns, the same in any locale. sign: character
+ * before the number, or 0. */
 void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tick_hz, size_t width);
 void line_decimal_right(struct line *line, char sign, uint64_t value, size_t width);
 
-/* Writes value / 10^decimals, exactly. decimals: 0 to 9. */
+/* Writes the exact value of value / 10^decimals. decimals: 0 to 9. */
 void line_scaled(struct line *line, uint32_t value, unsigned decimals);
 
 /*
- * Writes a finite IEEE 754 binary32, given by its bits, with up to nine digits, so different numbers look different.
- * The result is a valid JSON number.
+ * Writes a finite IEEE 754 binary32, given by its bits. Writes up to nine digits, so that different numbers look
+ * different. The result is a valid JSON number.
  */
 void line_float(struct line *line, uint32_t bits);
 
-/* Writes blanks up to `column` (the first is 0), but at least two, so that columns stay apart if a text is too long. */
+/* Writes blanks up to `column`; the first column is 0. Writes at least two blanks, so that columns stay apart if a text
+ * is too long. */
 static inline void line_column(struct line *line, size_t column)
 {
     size_t columns = line_columns(line);
@@ -130,8 +134,8 @@ static inline void line_strip_blanks(struct line *line)
 void line_color(struct line *line, const char *sequence);
 
 /*
- * Returns true if the target's text can be shown without quotes, between blanks and after '='. blanks: single blanks
- * inside are allowed.
+ * Returns true if the target's text can be shown without quotes between blanks and after '='. blanks: the text may
+ * contain single blanks.
  */
 bool line_is_plain(const char *text, bool blanks);
 
@@ -142,14 +146,14 @@ bool line_is_plain(const char *text, bool blanks);
 void line_terminal(struct line *line, const char *text);
 
 /*
- * Writes a JSON string with its quotes. Valid JSON for any bytes: bytes that are not UTF-8 become \ufffd, controls
- * \u00NN.
+ * Writes a JSON string with its quotes. The result is valid JSON for any bytes: bytes that are not UTF-8 become \ufffd,
+ * and controls become \u00NN.
  */
 void line_json(struct line *line, const char *text);
 
 /*
- * Writes the inside of a quoted CSV cell. Quotes are doubled (RFC 4180). Bytes that are not printable UTF-8 become
- * \xNN, so that no cell has a line end or controls a terminal. Backslashes get a backslash.
+ * Writes the text inside a quoted CSV cell. Quotes are doubled (RFC 4180). Backslashes get a backslash. Bytes that are
+ * not printable UTF-8 become \xNN, so that no cell contains a line end or a control character for a terminal.
  */
 void line_csv(struct line *line, const char *text);
 

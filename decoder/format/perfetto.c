@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A trace for ui.perfetto.dev: threads with their states and waits, interrupts, events, counters, wake-ups. A file is a
- * sequence of packets, and can be opened if it is cut anywhere. The states of threads are those of a generic kernel
- * (protos/perfetto/trace/generic_kernel/). Everything else is a track event.
+ * sequence of packets. A file that is cut at any place can still be opened. The states of threads use the packets for a
+ * generic kernel (protos/perfetto/trace/generic_kernel/). All other data are track events.
  */
 #include "format/perfetto.h"
 
@@ -12,12 +12,12 @@
 
 #include "format/value.h"
 
-/* ---- threads: their states, their waits as slices, their wakes as arrows; and times ---- */
+/* ---- threads (states, waits as slices, wakes as arrows), and times ---- */
 
 #define NS_PER_S 1000000000u
 #define NS_MAX   (UINT64_C(1) << 62) /* Perfetto's times are signed */
 
-/* Returns the first whole nanosecond in the tick, so that the tick can be computed from it. */
+/* Returns the first whole nanosecond of the tick. A reader can compute the tick from this time. */
 static uint64_t compute_ns(const struct txtap_exporter *self, uint64_t ticks)
 {
     double hz = self->options.tick_hz > 0 ? self->options.tick_hz : 1e6, ns;
@@ -44,7 +44,7 @@ static uint64_t ns_of(struct txtap_exporter *self, uint64_t ticks)
     return perfetto->ns;
 }
 
-/* Returns a time for the next packet: not before the tick, and after all earlier times. */
+/* Returns a time for the next packet. The time is not before the tick, and is after all times returned earlier. */
 static uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -76,7 +76,7 @@ static enum txtap_status begin_wait(struct txtap_exporter *self, const struct tx
 
 static const char woken[] = "woken";
 
-/* Ends the arrow to a woken thread that now has a core. The arrow began at the wake. */
+/* Ends the arrow to a thread that was woken and now has a core. The arrow began at the wake. */
 static enum txtap_status end_flow(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -119,7 +119,7 @@ static enum txtap_status write_state(struct txtap_exporter *self, uint32_t threa
     return perfetto_task(self, ns, (uint64_t)thread + 1, state, row->core, row->priority);
 }
 
-/* Returns a time after the thread's last state. All later times will be after it. */
+/* Returns a time after the thread's last state. All times that are returned later are after this time. */
 static uint64_t past_ns(struct perfetto *perfetto, const struct perfetto_thread *row, uint64_t ns)
 {
     if (ns <= row->last_ns)
@@ -185,7 +185,7 @@ static enum txtap_status perfetto_priority(struct txtap_exporter *self, const st
         return TXTAP_OK;
     row = &perfetto->threads[change->priority.thread.number];
     if (!row->priority_known)
-        row->name.written = false; /* the first known priority decides the thread's place among the threads */
+        row->name.written = false; /* write it again: the priority decides the thread's place in the list */
     row->priority = change->priority.priority;
     row->priority_known = true;
     return perfetto_describe_thread(self, change->priority.thread, change->seq);
@@ -203,10 +203,7 @@ static enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint3
     return write_state(self, thread, TASK_STOPPED, ns);
 }
 
-/*
- * ---- an event as an instant on the track of its thread, with its fields, and with the changes that follow from it
- * ----
- */
+/* ---- events: an event is an instant on its thread's track, with its fields and the changes that it caused ---- */
 
 /* Field numbers of a debug annotation, and of a track event. */
 enum { NOTE_LABEL_NUMBER = 1 };
@@ -220,7 +217,8 @@ struct note {
     char text[64]; /* set if kind is TEXT */
 };
 
-/* Notes a value as text. Interns it only if it is not a number, because numbers seldom repeat. */
+/* Notes a value as text. A value that is not a number becomes an interned text. Numbers are not interned, because they
+ * seldom repeat. */
 static void note_rendered(struct txtap_exporter *self, struct note *note, const struct value *value)
 {
     char room[LINE_ROOM_BYTES];
@@ -255,7 +253,7 @@ static void note_value(struct txtap_exporter *self, struct note *note, const str
         note_rendered(self, note, value);
 }
 
-/* Collects the event's fields. Stack pointers, which few users need, only if the options request them. */
+/* Collects the event's fields. Leaves out stack pointers, which few users need, unless the options request them. */
 static size_t collect_notes(struct txtap_exporter *self, const struct txtap_event *event,
                             const struct txtap_event_info *info, struct note notes[static 4])
 {
@@ -301,7 +299,7 @@ static void write_consequences(struct packet *packet, const struct perfetto_held
         protobuf_fixed64(&packet->message, EVENT_FLOW, held->flows[i]);
 }
 
-/* Finds the track on which the event is shown, by the event's context. */
+/* Finds the track on which the event is shown. The event's context decides. */
 static enum txtap_status find_track(struct txtap_exporter *self, const struct perfetto_held *held, uint64_t *track)
 {
     if (held->event.context == TXTAP_CONTEXT_INIT) {
@@ -378,7 +376,7 @@ static enum txtap_status stop_all(struct txtap_exporter *self, uint64_t ns)
     return status == TXTAP_OK ? perfetto_stop_defined(self, ns) : status;
 }
 
-/* Shows that it is unknown, or known again, what runs on each core. */
+/* Shows on each core's track that the running thread is unknown from now on, or is known again. */
 static enum txtap_status write_lost(struct txtap_exporter *self, enum task_state state, uint64_t ns)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -416,7 +414,7 @@ static enum txtap_status write_gap(struct txtap_exporter *self, const struct txt
     uint64_t text;
     char name[64];
 
-    if (gap->lost == 0) /* a reset, or the firmware recorded no events for a while */
+    if (gap->lost == 0) /* the target was reset, or the firmware recorded no events for a while */
         snprintf(name, sizeof name, "events may be missing");
     else
         snprintf(name, sizeof name, "%s%" PRIu64 " event%s lost", gap->exact ? "" : "at least ", gap->lost,
@@ -464,7 +462,8 @@ static enum txtap_status take_end(struct txtap_exporter *self, const struct txta
     return status == TXTAP_OK ? stop_all(self, perfetto_advance(self, change->ticks)) : status;
 }
 
-/* Returns true if the event is shown only by its effect. tx_trace.h: TX_TRACE_THREAD_SUSPEND, ISR_ENTER, ISR_EXIT */
+/* Returns true if the trace shows only the effect of this event (tx_trace.h: TX_TRACE_THREAD_SUSPEND, ISR_ENTER,
+ * ISR_EXIT). */
 static bool is_shown_otherwise(uint32_t id)
 {
     return id == 2 || id == 3 || id == 4;

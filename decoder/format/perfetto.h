@@ -11,29 +11,31 @@
 #include "txtap/inner/next_context.h"
 #include "txtap/inner/change.h"
 
-/* Perfetto's numbers for states of a thread. NONE: no state was written yet. */
+/* Perfetto's numbers for the states of a thread. NONE: no state has been written yet. */
 enum task_state { TASK_NONE = 0, TASK_RUNNABLE = 2, TASK_RUNNING = 3, TASK_SLEEPS = 4, TASK_STOPPED = 6 };
 
-/* Track numbers: single tracks, then the rows, each with one track per number. Small numbers take fewer bytes. */
+/* Track numbers: first the single tracks, then rows of tracks. Each row has one track per number. Small numbers take
+ * fewer bytes. */
 enum { TRACK_ROOT = 0, TRACK_PROCESS, TRACK_INIT, TRACK_MARKS, TRACK_LOST, TRACK_OBJECTS, TRACK_ROWS = 8 };
 enum track_row {
     ROW_THREAD,
     ROW_OBJECT,
     ROW_INTERRUPTS,
-    ROW_LOST_TASK /* one per core, as with interrupts */,
+    ROW_LOST_TASK /* one task per core, like the row of interrupts */,
     ROW_DEFINED,
     ROW_COUNT
 };
 
-/* Threads are 1 and up. A generic kernel has no processes, and Perfetto makes a thread of each process. */
+/* Threads have the numbers from 1 on. A generic kernel has no processes, and Perfetto shows each process as a
+ * thread. */
 #define TASK_PROCESS 100000u
-#define TASK_LOST    100001u /* the task of core 0 that runs while events are lost */
+#define TASK_LOST    100001u /* this task runs on core 0 while events are lost */
 
 #define INTERNED       512u
 #define INTERNED_BYTES 256u
 #define PLACED         1024u
 
-/* Kinds of texts that are written once, and then referred to by a number. */
+/* Kinds of texts that are written once. Later packets refer to such a text by its number. */
 enum interned_kind { INTERNED_EVENT = 2, INTERNED_LABEL = 3, INTERNED_STRING = 29 };
 
 struct interned {
@@ -43,7 +45,7 @@ struct interned {
     char text[INTERNED_BYTES];
 };
 
-/* An interned text, found by its address, which is faster. */
+/* The number of an interned text, stored by the address of the text. A look-up by address is faster. */
 struct placed {
     const char *text;
     uint64_t number;
@@ -51,7 +53,8 @@ struct placed {
     uint8_t kind;
 };
 
-/* The name that was written last. object: in the registry; NULL: no object, or no name, so the address was written. */
+/* The last name that was written for a thread or object. object: the named object in the registry; NULL: no object, or
+ * no name, so the address was written. */
 struct perfetto_name {
     bool written;
     uint32_t generation;
@@ -59,7 +62,7 @@ struct perfetto_name {
 };
 
 struct perfetto_thread {
-    uint64_t last_ns; /* of its last state */
+    uint64_t last_ns; /* time of the thread's last state */
     uint64_t flow;    /* number of the arrow from the thread's waker to the thread's next run; 0: no arrow */
     struct perfetto_name name;
     uint32_t address, priority;
@@ -77,10 +80,10 @@ struct perfetto_object {
     struct perfetto_name name;
 };
 
-/* The state of a slice or a counter of the definitions. */
+/* The state of a slice or counter from the definitions. */
 struct perfetto_defined {
     bool described;
-    uint32_t depth; /* number of slices that were begun and not ended */
+    uint32_t depth; /* number of slices that began and have not ended */
 };
 
 struct perfetto_core {
@@ -92,13 +95,13 @@ struct perfetto_core {
 
 struct perfetto_interrupt {
     uint32_t number;
-    uint64_t text; /* number of the text of its name; 0: this slot is unused */
+    uint64_t text; /* number of the text of the interrupt's name; 0: this slot is unused */
 };
 
 #define HELD_COUNTERS 4u
 #define HELD_FLOWS    4u
 
-/* An event that waits until its changes are known, because its packet contains their counters and flows. */
+/* An event that is not written yet. It waits for its changes, because its packet contains their counters and flows. */
 struct perfetto_held {
     bool any;
     struct txtap_event event;
@@ -113,11 +116,11 @@ struct perfetto_held {
 };
 
 struct perfetto {
-    uint64_t ticks, ns; /* the last conversion */
+    uint64_t ticks, ns; /* ticks and nanoseconds of the last conversion */
     uint64_t packet_ns; /* time of the last packet with a time; later packets have times relative to this time */
-    /* The last time used; no two states have the same time, because Perfetto would not know their order. */
+    /* The last time that was used. No two states have the same time, because Perfetto would not know their order. */
     uint64_t now_ns;
-    uint64_t flows, texts; /* numbers given so far */
+    uint64_t flows, texts; /* numbers of flows and texts used so far */
     bool in_gap;
     uint64_t gap_ns;
     struct perfetto_held held;
@@ -126,8 +129,8 @@ struct perfetto {
     struct perfetto_interrupt interrupts[INTERRUPTS];
     struct perfetto_core cores[TXTAP_CORES_MAX];
     struct perfetto_defined defined[TXTAP_DEFINITION_ROWS_MAX];
-    struct perfetto_thread *threads; /* elements after this struct in memory, as many as the limits allow */
-    struct perfetto_object *objects; /* elements after the threads in memory, as many as the limits allow */
+    struct perfetto_thread *threads; /* array after this struct in memory, with as many elements as the limits allow */
+    struct perfetto_object *objects; /* array after the threads in memory, with as many elements as the limits allow */
 };
 
 /* ---- packets ---- */
@@ -157,12 +160,12 @@ enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64
 /* ---- texts ---- */
 
 /*
- * Returns the number of the text, and first writes the text if it is new. Call it before packet_begin(). Texts are cut
- * to INTERNED_BYTES - 1 bytes.
+ * Returns the number of the text. Writes the text first if it is new. Call it before packet_begin(). Texts are cut to
+ * INTERNED_BYTES - 1 bytes.
  */
 uint64_t perfetto_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
 
-/* Like perfetto_text(), for a text that stays at its address while the registry does not change. */
+/* Like perfetto_text(), but only for a text that stays at its address as long as the registry does not change. */
 uint64_t perfetto_placed_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
 
 /* ---- descriptions ---- */
@@ -171,15 +174,15 @@ uint64_t perfetto_placed_text(struct txtap_exporter *self, enum interned_kind ki
 enum txtap_status perfetto_begin(struct txtap_exporter *self);
 
 /*
- * Writes the thread's description, if it was not written or if the name has changed. seq: of an event that refers to
- * the thread.
+ * Writes the thread's description, if it has not been written or if the name has changed. seq: seq of an event that
+ * refers to the thread.
  */
 enum txtap_status perfetto_describe_thread(struct txtap_exporter *self, struct txtap_change_party thread, uint64_t seq);
 enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct txtap_change_party object, uint64_t seq);
 enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint32_t core);
 enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t core);
 
-/* Returns the number of the text for the thread's wait, which is usually the same as the last time. */
+/* Returns the number of the text for the thread's wait. The wait is usually the same as the thread's last wait. */
 uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread *row,
                             const struct txtap_change *change);
 
@@ -190,7 +193,7 @@ static inline uint64_t track_of(enum track_row row, uint32_t number)
 
 /* ---- slices and counters of the definitions ---- */
 
-/* Writes the event as a slice or a counter, if the definition makes it one. */
+/* Writes the event as a slice or a counter, if its definition says so. */
 enum txtap_status perfetto_write_defined(struct txtap_exporter *self, const struct txtap_event *event,
                                          const struct txtap_definition *definition, uint64_t ns);
 

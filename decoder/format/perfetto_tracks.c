@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The packets of a file for Perfetto. Times are relative to the packet before, which takes fewer bytes. Descriptions:
- * the process, threads, interrupts, objects as counters, and slices and counters of the definitions.
+ * The packets of a file for Perfetto. Each time is relative to the time of the preceding packet, because this takes
+ * fewer bytes. Descriptions exist for the process, threads, interrupts, counters of objects, and slices and counters
+ * from the definitions.
  */
 #include "format/perfetto.h"
 
@@ -59,7 +60,7 @@ enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet)
     return exporter_line_end(self, &packet->line, "");
 }
 
-/* Writes the start of a clock. Both clocks are 0 at the start. */
+/* Writes a clock in the first packet. Both clocks are 0 at the start of the trace. */
 static void write_clock(struct protobuf *message, unsigned id)
 {
     uint8_t *clock = protobuf_open(message, CLOCKS_CLOCK);
@@ -127,7 +128,8 @@ enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, 
     return packet_end(self, &packet);
 }
 
-/* Writes a state. Perfetto reads the priority only if a thread gets a core, and reads a missing core as 0. */
+/* Writes a state. Perfetto uses the priority only if a thread gets a core. If the core is missing, Perfetto assumes
+ * core 0. */
 enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64_t task, enum task_state state,
                                 uint32_t core, uint32_t priority)
 {
@@ -146,7 +148,7 @@ enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64
     return packet_end(self, &packet);
 }
 
-/* ---- texts, which are written once and then referred to by a number ---- */
+/* ---- texts: each text is written once, and packets refer to it by a number ---- */
 
 enum { PACKET_TEXTS = 12, TEXT_NUMBER = 1, TEXT_BYTES = 2 };
 
@@ -171,10 +173,10 @@ static void write_text(struct txtap_exporter *self, const struct interned *slot)
     protobuf_text(&packet.message, TEXT_BYTES, slot->text);
     protobuf_close(&packet.message, entry);
     protobuf_close(&packet.message, texts);
-    (void)packet_end(self, &packet); /* the packet that uses the text fails, too */
+    (void)packet_end(self, &packet); /* if it fails, the packet that uses the text fails, too */
 }
 
-/* Copies the text, cut between two characters. Bytes that are not UTF-8 are cut anywhere. */
+/* Copies the text. A long text is cut between two characters. Bytes that are not UTF-8 may be cut at any place. */
 static void copy_text(char room[static INTERNED_BYTES], const char *text)
 {
     size_t used = 0, bytes;
@@ -260,14 +262,14 @@ static enum txtap_status describe_child(struct txtap_exporter *self, uint64_t tr
     return describe_close(self, &packet, descriptor);
 }
 
-/* Describes a track that is not a thread's. unit: of a counter; NULL: the track is no counter. */
+/* Describes a track that is not the track of a thread. unit: unit of a counter; NULL: the track is not a counter. */
 static enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name,
                                            const char *unit)
 {
     return describe_child(self, track, name, unit, TRACK_PROCESS);
 }
 
-/* Makes Perfetto show threads in the order of their ranks, which are their priorities. */
+/* Makes Perfetto sort threads by their ranks. The rank of a thread is its priority. */
 static enum txtap_status describe_order(struct txtap_exporter *self)
 {
     struct packet packet;
@@ -334,8 +336,8 @@ static bool same_name(const struct txtap_exporter *self, const struct perfetto_n
 }
 
 /*
- * Returns true if the party has another name than last time. In a gap that hides the party's identity, the name stays
- * the same. seq: seq of an event that refers to the party.
+ * Returns true if the party's name has changed since the last call. If a gap hides the party's identity, the name
+ * counts as unchanged. seq: seq of an event that refers to the party.
  */
 static bool is_renamed(const struct txtap_exporter *self, struct perfetto_name *name, struct txtap_change_party party,
                        uint64_t seq)
@@ -350,7 +352,8 @@ static bool is_renamed(const struct txtap_exporter *self, struct perfetto_name *
     return true;
 }
 
-/* Returns the name, or the party's address as text. room: TXTAP_OBJECT_NAME_BYTES bytes. */
+/* Returns the name. Without a name, returns the party's address as text. room: memory of TXTAP_OBJECT_NAME_BYTES
+ * bytes. */
 static const char *name_of(const struct perfetto_name *name, struct txtap_change_party party, char *room)
 {
     if (name->object != NULL)
@@ -452,7 +455,8 @@ uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread 
 enum { EVENT_COUNTER_DOUBLE = 44 };
 
 /*
- * Returns the field that shows the counter's word. This field contains the unit. NULL: the text does not show the word.
+ * Returns the field of the definition's text that shows the counter's word. This field contains the unit. NULL: the
+ * text does not show the word.
  */
 static const struct txtap_definition_part *part_of(const struct txtap_definition *definition)
 {
@@ -478,7 +482,7 @@ static enum txtap_status describe_defined(struct txtap_exporter *self, const str
     return perfetto_describe(self, track, definition->row.name, unit);
 }
 
-/* Sets *value if the value may have a fraction. False: it is a whole number. */
+/* Sets *value and returns true if the value may have a fraction. Returns false for a whole number. */
 static bool fraction_of(const struct txtap_definition_part *part, uint32_t word, double *value)
 {
     float number;
@@ -508,7 +512,7 @@ static enum txtap_status write_value(struct txtap_exporter *self, const struct t
             self, track, ns,
             part != NULL && part->field.kind == TXTAP_FIELD_SIGNED ? (uint64_t)(int64_t)(int32_t)word : word);
     if (!isfinite(value))
-        return TXTAP_OK; /* a graph cannot show this value; the event on the thread's track shows it */
+        return TXTAP_OK; /* the graph cannot show this value, but the event on the thread's track shows it */
     memcpy(&bits, &value, sizeof bits);
     packet_begin_at(self, &packet, ns);
     event = track_event_open(&packet, TRACK_COUNTER, track);
@@ -539,7 +543,7 @@ enum txtap_status perfetto_write_defined(struct txtap_exporter *self, const stru
         return perfetto_track_event(self, TRACK_BEGIN, track, ns, text);
     }
     if (row->depth == 0)
-        return TXTAP_OK; /* the slice's begin was lost, or is not shown */
+        return TXTAP_OK; /* the event that began the slice was lost, or is not shown */
     row->depth--;
     return perfetto_track_event(self, TRACK_END, track, ns, 0);
 }

@@ -29,8 +29,8 @@ static bool is_control(const char *text)
 }
 
 /*
- * Copies the text to room, PROTOBUF_TEXT_BYTES bytes, and replaces invalid bytes and control characters. Returns the
- * length.
+ * Copies the text to room, and replaces invalid bytes and control characters. room: PROTOBUF_TEXT_BYTES bytes. Returns
+ * the length of the copy.
  */
 static size_t clean(char *room, const char *text)
 {

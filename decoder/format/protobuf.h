@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a protobuf message field by field into memory of a fixed size. A field that does not fit is left out
- * completely, so the message is always valid. Source: protobuf.dev, "Encoding".
+ * completely, so that the message is always valid. Source: protobuf.dev, "Encoding".
  */
 #ifndef TXTAP_DECODER_FORMAT_PROTOBUF_H
 #define TXTAP_DECODER_FORMAT_PROTOBUF_H
@@ -17,7 +17,7 @@ struct protobuf {
 enum protobuf_wire { PROTOBUF_NUMBER = 0, PROTOBUF_FIXED64 = 1, PROTOBUF_BYTES = 2 };
 
 #define PROTOBUF_NUMBER_BYTES 10  /* bytes of the longest variable-length number */
-#define PROTOBUF_TEXT_BYTES   256 /* limit of a text; a longer text is cut between two characters */
+#define PROTOBUF_TEXT_BYTES   256 /* maximum size of a text, in bytes; a longer text is cut between two characters */
 
 static inline bool protobuf_has_room(const struct protobuf *message, size_t bytes)
 {
@@ -47,14 +47,15 @@ static inline void protobuf_number(struct protobuf *message, unsigned field, uin
 
 void protobuf_fixed64(struct protobuf *message, unsigned field, uint64_t value);
 
-/* Writes a text of the target, NUL-terminated. Bytes that are not UTF-8, and control characters, become U+FFFD. */
+/* Writes a NUL-terminated text from the target. Bytes that are not UTF-8, and control characters, become U+FFFD. */
 void protobuf_text(struct protobuf *message, unsigned field, const char *text);
 
 #define PROTOBUF_LENGTH_BYTES 2 /* bytes of the length field of a message below 16,384 bytes */
 
 /*
- * Begins a message inside the message. Returns its address, for protobuf_close(). NULL: there is no room for it or its
- * fields. Most messages are shorter than 128 bytes, so one byte is reserved for the length; longer messages are moved.
+ * Begins a message inside the message. Returns its address for protobuf_close(). NULL: there is no room for the inner
+ * message or its fields. Reserves one byte for the length, because most messages are shorter than 128 bytes.
+ * protobuf_close() moves longer messages.
  */
 static inline uint8_t *protobuf_open(struct protobuf *message, unsigned field)
 {
@@ -63,7 +64,7 @@ static inline uint8_t *protobuf_open(struct protobuf *message, unsigned field)
         return NULL;
     }
     protobuf_put_key(message, field, PROTOBUF_BYTES);
-    message->end -= PROTOBUF_LENGTH_BYTES - 1; /* room to move the message by */
+    message->end -= PROTOBUF_LENGTH_BYTES - 1; /* keep room in case protobuf_close() moves the message */
     return ++message->at;
 }
 

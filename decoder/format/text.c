@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One event per line for people, their terminals and grep: time, context, event, fields. Names from the target are
- * escaped, and cannot look like txtap's own words.
+ * Writes one event per line for people, terminals and grep: time, context, event, fields. Names from the target are
+ * escaped, so that no name looks like txtap's own words.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define WORDS     4
 #define MORE      WORDS /* represents all words after the fourth */
-#define NOTE_ROOM 4     /* columns of " +17" */
+#define NOTE_ROOM 4     /* columns of a note such as " +17" */
 
 /* Writes the target's text in quotes. */
 static void text_quoted(struct line *line, const char *text)
@@ -71,7 +71,7 @@ static size_t more_words(const struct txtap_event *event)
 
 /*
  * Writes the fields in *mask (bit i: word i; bit MORE: the words after the fourth). Sets *mask to the fields that were
- * written, and columns[i] to the width of each.
+ * written, and columns[i] to the width of field i.
  */
 static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
                          struct txtap_exporter_words *words, unsigned *mask, size_t columns[static WORDS + 1])
@@ -127,8 +127,8 @@ static unsigned need(const struct txtap_event_info *info, size_t i)
 }
 
 /*
- * Returns the bit of the field to leave out next: the last one of the least important fields, but the first field last
- * of all. mask: not 0.
+ * Returns the bit of the field to leave out next. This is the last field among the least important fields. The first
+ * field is left out only after all other fields. mask: not 0.
  */
 static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
 {
@@ -141,7 +141,7 @@ static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
     return least > MORE ? first : 1u << least;
 }
 
-/* Chooses fields that fit after column start. */
+/* Chooses the fields that fit after column start. */
 static unsigned choose(const struct txtap_exporter *self, const struct txtap_event_info *info, unsigned mask,
                        size_t start, const size_t columns[static WORDS + 1])
 {
@@ -180,7 +180,8 @@ static void write_defined_event(struct txtap_exporter *self, struct line *line, 
 
 /*
  * Writes "label=value ..." or a definition's text. If the line would be longer than options.width, leaves out the least
- * important fields: addresses first, the first field last; " +2" shows that two are missing.
+ * important fields: addresses before other fields, the first field after all others. The note " +2" shows that two
+ * fields are missing.
  */
 static void text_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
                         struct txtap_exporter_words *words)
@@ -209,12 +210,12 @@ static void text_fields(struct txtap_exporter *self, struct line *line, const st
 /* ---- the columns before the fields ---- */
 
 #define TIME_WIDTH        12
-#define HOST_TIME_WIDTH   15 /* 23:59:59.123456 */
+#define HOST_TIME_WIDTH   15 /* columns of 23:59:59.123456 */
 #define GUTTER            2
 #define CONTEXT_WIDTH_MIN 16
 #define CONTEXT_WIDTH_MAX 24
 #define EVENT_WIDTH       26
-#define NARROW            100 /* lines of fewer columns use the two widths below */
+#define NARROW            100 /* a line with fewer columns than this uses the two widths below */
 #define NARROW_CONTEXT    8
 #define NARROW_EVENT      20
 #define SEQ_WIDTH         10
@@ -308,8 +309,8 @@ static bool looks_like_ours(const char *name)
 }
 
 /*
- * Writes a thread's name. It may have blanks here, because columns are two apart. But a thread called "isr" must not
- * look like an interrupt.
+ * Writes a thread's name. The name may contain blanks here, because two blanks separate columns. But a thread called
+ * "isr" must not look like an interrupt.
  */
 static void write_context_name(struct line *line, const char *name)
 {
@@ -392,7 +393,7 @@ static enum txtap_status text_begin(struct txtap_exporter *self)
     return TXTAP_OK;
 }
 
-/* Writes a number that is shown only with --fields, in a column of fixed width. */
+/* Writes a number in a column of fixed width. This column is shown only with --fields. */
 static void write_number(struct line *line, uint64_t number, size_t width)
 {
     line_decimal_right(line, '\0', number, width);
@@ -459,7 +460,7 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
     return exporter_line_end(self, &line, "\n");
 }
 
-/* Starts a line for a gap or a mark, in the colour of gaps. unix_us: the host's time, or 0. */
+/* Starts a line for a gap or a mark, in the colour for gaps. unix_us: the host's time, or 0. */
 static void start_notice(struct txtap_exporter *self, struct line *line, uint64_t unix_us)
 {
     size_t start = shows_host_time(self) ? HOST_TIME_WIDTH + GUTTER : 0;

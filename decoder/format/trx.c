@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trace buffer with the chosen events, for TraceX and for txtap. If all events were chosen, the output is the buffer
- * as it was read, byte for byte, with unused slots and the bytes after the ring. Otherwise the chosen events are at the
- * ring's start, as in a ring that never wrapped, and the rest of the ring is zero. The header's current pointer is
- * known only after the last event, so everything is written at the end.
+ * Writes a trace buffer with the chosen events, for TraceX and for txtap. If all events were chosen, the output is the
+ * buffer as it was read, byte for byte, including unused slots and the bytes after the ring. Otherwise the chosen
+ * events are at the ring's start, as in a ring that never wrapped, and the rest of the ring is zero. The header's
+ * current pointer is known only after the last event, so the whole buffer is written at the end.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static enum txtap_status trx_event(struct txtap_exporter *self, const struct txt
     return TXTAP_OK;
 }
 
-/* Returns the number of entries of the image that the target has written; the capture may be cut. */
+/* Returns the number of entries in the image that the target has written. The end of the image may be missing. */
 static uint32_t written_entries(const struct txtap_exporter *self)
 {
     const struct txtap_header *header = self->header;
@@ -66,7 +66,8 @@ static enum txtap_status write_zeros(const struct txtap_exporter *self, size_t l
     return status;
 }
 
-/* Writes header and registry as they are, but with the current pointer after the last chosen entry. */
+/* Writes header and registry unchanged, except for the current pointer. The written current pointer is after the last
+ * chosen entry. */
 static enum txtap_status write_head(const struct txtap_exporter *self, size_t chosen)
 {
     const struct txtap_header *header = self->header;
@@ -78,7 +79,7 @@ static enum txtap_status write_head(const struct txtap_exporter *self, size_t ch
     memcpy(bytes, self->image.bytes, sizeof(bytes));
     (void)put_u32(bytes + TXTB_HEADER_CURRENT, header->endian,
                   current < header->ring_end ? current : header->ring_start);
-    memset(bytes + TXTB_HEADER_LAPS, 0, 2); /* the ring has not wrapped */
+    memset(bytes + TXTB_HEADER_LAPS, 0, 2); /* laps is 0: the ring has not wrapped */
     status = write_bytes(self, bytes, sizeof(bytes));
     if (status == TXTAP_OK)
         status = write_bytes(self, self->image.bytes + sizeof(bytes), there - sizeof(bytes));
@@ -102,7 +103,7 @@ static enum txtap_status trx_end(struct txtap_exporter *self)
     return status;
 }
 
-/* A buffer cannot show lost events or marks, so it has no gap and no mark. */
+/* A buffer cannot show lost events or marks, so this format has no function for gaps and marks. */
 const struct txtap_exporter_ops trx_ops = {.name = "trx",
                                            .use = "for TraceX: the buffer with the chosen events",
                                            .begin = trx_begin,

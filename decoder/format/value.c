@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of information words, by the kinds of fields in events.def. */
+/* Converts information words to values, according to the kinds of fields in events.def. */
 #include "format/value.h"
 
 #include "buffer/registry_parts.h"
 
 /*
- * Words for numbers: the constants of ThreadX, FileX, NetX and USBX, in lower case, without their prefix. If two
- * constants share a number, only the first is listed.
+ * Words that replace numbers: the constants of ThreadX, FileX, NetX and USBX, in lower case, without their prefix. If
+ * two constants have the same number, only the first constant is listed.
  */
 
 struct word_list {
@@ -189,13 +189,13 @@ static const struct txtap_word ux_status[] = {
     {0x93, "class_eth_size_error"},
 };
 
-/* fx_api.h: FX_OPEN_FOR_*, of fx_file_open */
+/* fx_api.h: FX_OPEN_FOR_*, parameter of fx_file_open */
 static const struct txtap_word open_types[] = {{0, "read"}, {1, "write"}, {2, "read_fast"}};
 
-/* fx_api.h: FX_SEEK_*, of fx_file_relative_seek */
+/* fx_api.h: FX_SEEK_*, parameter of fx_file_relative_seek */
 static const struct txtap_word seek_origins[] = {{0, "begin"}, {1, "end"}, {2, "forward"}, {3, "back"}};
 
-/* fx_api.h: FX_BOOT_SECTOR and FX_DIRECTORY_SECTOR, of fx_media_volume_get */
+/* fx_api.h: FX_BOOT_SECTOR and FX_DIRECTORY_SECTOR, parameter of fx_media_volume_get */
 static const struct txtap_word volume_sources[] = {{1, "boot_sector"}, {3, "directory_sector"}};
 
 /* fx_api.h: FX_READ_ONLY to FX_ARCHIVE */
@@ -203,7 +203,7 @@ static const struct txtap_word attributes[] = {
     {0x01, "read_only"}, {0x02, "hidden"}, {0x04, "system"}, {0x08, "volume"}, {0x10, "directory"}, {0x20, "archive"},
 };
 
-/* fx_api.h: FX_FAT_CHAIN_ERROR to FX_FILE_SIZE_ERROR, of fx_media_check */
+/* fx_api.h: FX_FAT_CHAIN_ERROR to FX_FILE_SIZE_ERROR, result of fx_media_check */
 static const struct txtap_word media_errors[] = {
     {0x01, "fat_chain"},
     {0x02, "directory"},
@@ -211,14 +211,15 @@ static const struct txtap_word media_errors[] = {
     {0x08, "file_size"},
 };
 
-/* nx_api.h: NX_IP_INITIALIZE_DONE to NX_IP_INTERFACE_LINK_ENABLED, of nx_ip_status_check; 0x80: classic NetX */
+/* nx_api.h: NX_IP_INITIALIZE_DONE to NX_IP_INTERFACE_LINK_ENABLED, parameter of nx_ip_status_check; 0x80: classic
+ * NetX */
 static const struct txtap_word ip_status[] = {
     {0x001, "initialize_done"}, {0x002, "address_resolved"}, {0x004, "link_enabled"},
     {0x008, "arp_enabled"},     {0x010, "udp_enabled"},      {0x020, "tcp_enabled"},
     {0x040, "igmp_enabled"},    {0x080, "rarp_complete"},    {0x100, "interface_link_enabled"},
 };
 
-/* nx_api.h: NX_LINK_*, of nx_ip_driver_direct_command */
+/* nx_api.h: NX_LINK_*, parameter of nx_ip_driver_direct_command */
 static const struct txtap_word link_commands[] = {
     {0, "packet_send"},
     {1, "initialize"},
@@ -259,7 +260,8 @@ static const struct txtap_word thread_states[] = {
     {10, "io_driver"}, {11, "file"},          {12, "tcp_ip"},    {13, "mutex_susp"},  {14, "priority_change"},
 };
 
-/* tx_api.h: TX_OR, TX_OR_CLEAR, TX_AND, TX_AND_CLEAR: of tx_event_flags_get; two of them are for tx_event_flags_set */
+/* tx_api.h: TX_OR, TX_OR_CLEAR, TX_AND, TX_AND_CLEAR, parameter of tx_event_flags_get; the set call uses only two of
+ * them */
 static const struct txtap_word flags_get[] = {{0, "or"}, {1, "or_clear"}, {2, "and"}, {3, "and_clear"}};
 static const struct txtap_word flags_set[] = {{0, "or"}, {2, "and"}};
 
@@ -275,7 +277,7 @@ static const struct txtap_word tcp_states[] = {
     {7, "fin_wait_1"}, {8, "fin_wait_2"}, {9, "closing"},  {10, "timed_wait"},  {11, "last_ack"},
 };
 
-/* nx_packet.h. Any other value is the address of the next packet, because the packet is in a queue. */
+/* nx_packet.h. Any other value is the address of the next packet in a queue that contains this packet. */
 static const struct txtap_word packet_status[] = {
     {0xFFFFFFFF, "free"},        {0xAAAAAAAA, "allocated"}, {0xEEEEEEEE, "enqueued"},
     {0xDDDDDDDD, "transmitted"}, {0xBBBBBBBB, "ready"},
@@ -286,7 +288,8 @@ static const struct txtap_word packet_status[] = {
         words, sizeof(words) / sizeof((words)[0])                                                                      \
     }
 
-/* The words for each kind of field, from the components' headers; for bits, one word each. Most lists are empty. */
+/* Index: kind of field. The words come from the headers of the components. A field of bits has one word per bit. Most
+ * kinds have no words. */
 static const struct word_list word_lists[TXTAP_FIELD_KINDS] = {
     [TXTAP_FIELD_WAIT] = LIST(waits),
     [TXTAP_FIELD_THREAD_STATE] = LIST(thread_states),
@@ -320,7 +323,7 @@ static const char *words_find(struct word_list list, uint32_t number)
 
 /* ---- values ---- */
 
-#define NAN_BITS 0x7F800000u /* an IEEE 754 binary32 with this exponent is infinite or not a number */
+#define NAN_BITS 0x7F800000u /* a binary32 (IEEE 754) with this exponent is infinite or not a number */
 
 static const struct txtap_field_info no_field = {TXTAP_FIELD_NONE, NULL, NULL};
 
@@ -360,8 +363,8 @@ static struct word_list words_of(const struct txtap_field_info *field)
 }
 
 /*
- * By the field's kind: the form of its numbers, and whether they are never shown as a name or a word. Kinds without an
- * element here are decimal, or a word.
+ * Index: kind of field. form: how its numbers are written; bare: its numbers are never replaced by a name or a word. A
+ * kind without an element here is written in decimal or as a word.
  */
 static const struct {
     enum value_form form;
@@ -488,7 +491,7 @@ static void write_number(const struct value *value, struct line *line)
         line_scaled(line, number, format->decimals);
 }
 
-/* Writes a number without a word. It is signed only if some of the field's words are for negative numbers. */
+/* Writes a number that has no word. The number is signed only if some words of the field are for negative numbers. */
 static void write_wordless(const struct value *value, struct line *line)
 {
     const struct word_list list = words_of(value->field);

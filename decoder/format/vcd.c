@@ -2,8 +2,8 @@
 /*
  * Value change dumps, IEEE 1364. The format vcd is for GTKWave, and shows states and reasons as text. The format
  * vcd-wires is for sigrok and PulseView, and has only wires of one bit. All variables are declared before the first
- * value. A thread that is not known by then gets one of a few rows that are reserved for late threads. A dump cannot
- * change earlier values: if a state becomes known later, vcd writes it as a comment.
+ * value. So some rows are reserved for threads that become known later. A dump cannot change earlier values. If an
+ * earlier state becomes known later, vcd writes it as a comment.
  */
 #include "format/exporter.h"
 #include "txtap/inner/change.h"
@@ -11,30 +11,30 @@
 #define CORES      4u
 #define LATE       8u   /* rows reserved for threads that are not known at the start */
 #define ALL        24u  /* number of reserved rows if no thread is known at the start */
-#define TEXT_BYTES 160u /* bytes of a text, NUL included; a longer text is cut */
+#define TEXT_BYTES 160u /* size of a text in bytes, NUL included; a longer text is cut */
 
 struct row {
     uint32_t address;                    /* 0: a reserved row without a thread */
     uint8_t type;                        /* enum txtap_object_type */
     uint8_t late;                        /* 1, 2, ...: number of a reserved row; 0: the thread was known at the start */
     bool shared;                         /* another row may have the same name, so the address follows the name */
-    uint32_t hash;                       /* of the name */
-    struct txtap_change_state state;     /* of a thread */
-    struct txtap_change_counter counter; /* of an object */
+    uint32_t hash;                       /* hash of the name */
+    struct txtap_change_state state;     /* state of a thread */
+    struct txtap_change_counter counter; /* count of an object */
 };
 
 struct vcd {
     struct txtap_change_run cores[CORES];
     uint32_t cores_seen;
-    bool lost;                /* in a gap */
+    bool lost;                /* the dump is inside a gap */
     uint64_t time;            /* time of the next values, in units of the dump */
     bool time_written;        /* `time` was written to the dump */
     enum txtap_status status; /* the writer's first failure; TXTAP_OK: no failure so far */
-    uint32_t left_out;        /* threads without a row */
-    uint32_t *of_number;      /* by number of the thread, then of the object: index of its row plus one; 0: not
-                                 looked up yet */
-    uint32_t threads;         /* rows of threads, which come first */
-    uint32_t declared;        /* rows of threads and objects */
+    uint32_t left_out;        /* number of threads without a row */
+    uint32_t *of_number;      /* index: number of the thread or, after all threads, of the object; value: index of
+                                 the row plus one; 0: not looked up yet */
+    uint32_t threads;         /* number of rows for threads; these rows are first */
+    uint32_t declared;        /* number of rows for threads and objects */
     struct row rows[];
 };
 
@@ -56,7 +56,7 @@ static bool is_identifier(char character)
            (character >= '0' && character <= '9');
 }
 
-/* Writes text that is not txtap's own as one word, with one character for each byte. */
+/* Writes text from the target or the user as one word. Each byte becomes one character. */
 static void write_word(struct line *line, const char *text, bool identifier)
 {
     char word[TEXT_BYTES];
@@ -101,7 +101,7 @@ static void write_row_name(const struct txtap_exporter *self, struct line *line,
         return;
     }
     if (row->type != TXTAP_OBJECT_THREAD || name[0] == '\0' || (name[0] >= '0' && name[0] <= '9')) {
-        write_word(line, txtap_object_type_name(row->type), true); /* each type with rows has a name */
+        write_word(line, txtap_object_type_name(row->type), true); /* every type that has rows also has a name */
         line_text(line, "_");
     }
     if (name[0] != '\0')
@@ -113,8 +113,8 @@ static void write_row_name(const struct txtap_exporter *self, struct line *line,
 }
 
 /*
- * Returns true if the identifier ends like the identifiers of a thread's wires, which are made from the row's
- * identifier.
+ * Returns true if the identifier ends with a suffix for wires. The identifier of a thread's wire is the identifier of
+ * the thread's row and such a suffix.
  */
 static bool ends_as_made(const char *text)
 {
@@ -123,8 +123,8 @@ static bool ends_as_made(const char *text)
     return end != NULL && (strcmp(end, "_running") == 0 || strcmp(end, "_ready") == 0);
 }
 
-/* Marks rows that share a name. Rows with the same hash count as rows with the same name. Threads and objects have
- * separate scopes. */
+/* Marks rows that have the same name. Rows with the same hash count as rows with the same name. Threads and objects
+ * have separate scopes. */
 static void find_shared_names(const struct txtap_exporter *self, struct vcd *vcd)
 {
     for (struct row *row = vcd->rows; row < vcd->rows + vcd->declared; row++) {
@@ -165,8 +165,8 @@ static bool has_count(uint8_t type)
            type == TXTAP_OBJECT_BLOCK_POOL || type == TXTAP_OBJECT_BYTE_POOL;
 }
 
-/* Adds rows for the registry's threads, or for its objects with a count, in the registry's order by address. most: the
- * largest number of rows in all. */
+/* Adds rows for the registry's threads, or for its objects with a count, in the order of their addresses. most: the
+ * maximum number of all rows. */
 static void add_rows(struct vcd *vcd, const struct txtap_registry *registry, bool threads, uint32_t most)
 {
     for (size_t i = 0; i < registry->count && vcd->declared < most; i++) {
@@ -180,8 +180,8 @@ static void add_rows(struct vcd *vcd, const struct txtap_registry *registry, boo
     }
 }
 
-/* Adds rows for all threads and objects of the registry, and reserves rows for later threads. Requires a zeroed
- * state. */
+/* Adds rows for all threads and objects of the registry, and reserves rows for later threads. The state must be zeroed
+ * before. */
 static void make_rows(struct txtap_exporter *self)
 {
     const struct txtap_change_limits *limits = &self->changes.limits;
@@ -201,7 +201,7 @@ static void make_rows(struct txtap_exporter *self)
 
 #define NO_ROW UINT32_MAX
 
-/* Returns the row plus one. */
+/* Returns the index of the row plus one. */
 static uint32_t look_up(struct vcd *vcd, const struct txtap_change_party *party)
 {
     for (uint32_t i = 0; i < vcd->declared; i++) {
@@ -216,7 +216,7 @@ static uint32_t look_up(struct vcd *vcd, const struct txtap_change_party *party)
     return NO_ROW;
 }
 
-/* Returns the row of the thread or object; NULL: it has no row. */
+/* Returns the row of the thread or object; NULL: the thread or object has no row. */
 static struct row *row_of(struct txtap_exporter *self, const struct txtap_change_party *party)
 {
     const struct txtap_change_limits *limits = &self->changes.limits;
@@ -237,10 +237,10 @@ static struct row *row_of(struct txtap_exporter *self, const struct txtap_change
 #define NS       UINT64_C(1000000000)
 #define TIME_MAX INT64_MAX /* viewers store times in 63 bits */
 
-/* A dump counts in units of 10^-exponent s. A tick is a whole number of units, unless this would need units below 1
- * ns. */
+/* The units of a dump: a dump counts time in units of 10^-exponent s. A tick is a whole number of units, unless this
+ * needs units below 1 ns. */
 struct unit {
-    uint64_t hz; /* ticks per second; 0: not a whole number, or too large */
+    uint64_t hz; /* ticks per second; 0: the rate is not a whole number, or is too large */
     uint64_t in_second;
     unsigned exponent;
 };
@@ -316,7 +316,7 @@ static void write_identifier(struct line *line, uint32_t var)
     line_text(line, text + at);
 }
 
-/* Starts a line with a value. Writes the time before it, if the time has changed. */
+/* Starts a line with a value. If the time has changed, first writes the time. */
 static void start_value(struct txtap_exporter *self, struct line *line, const char *text)
 {
     exporter_line_start(self, line);
@@ -346,11 +346,12 @@ static void write_bit(struct txtap_exporter *self, uint32_t var, bool known, boo
 
 /* ---- variables and their values ---- */
 
-/* The variables' numbers, in the order of declaration: variables of the system, of each thread, of each object. */
+/* The numbers of the variables, in the order of declaration: first for the system, then for each thread, then for each
+ * object. */
 enum {
     VAR_LOST,
     VAR_INTERRUPT,
-    VAR_WIRES_THREADS, /* vcd-wires has no further variables of the system */
+    VAR_WIRES_THREADS, /* vcd-wires has no more variables of the system than these */
     VAR_NEWEST_INTERRUPT = VAR_WIRES_THREADS,
     VAR_MARK,
     VAR_CORES,
@@ -438,7 +439,7 @@ static void write_core(struct txtap_exporter *self, uint32_t core)
     end_value(self, &line, " ", VAR_CORES + core);
 }
 
-/* Writes whether any core runs an interrupt. */
+/* Writes 1 if any core runs an interrupt, otherwise 0. */
 static void write_interrupt(struct txtap_exporter *self)
 {
     const struct vcd *vcd = vcd_of(self);
@@ -467,7 +468,7 @@ static void write_all(struct txtap_exporter *self)
 
 /* ---- the head ---- */
 
-/* Declares a variable. row NULL: a variable of the system. vcd-wires leaves out texts and numbers. */
+/* Declares a variable. row: NULL for a variable of the system. vcd-wires does not declare texts and numbers. */
 static void declare(struct txtap_exporter *self, const char *type, uint32_t var, const struct row *row,
                     const char *name)
 {
@@ -555,8 +556,8 @@ static void take_state(struct txtap_exporter *self, const struct txtap_change_st
     write_thread(self, row);
 }
 
-/* Writes "$comment NAME was STATE from TIME on $end". Not in vcd-wires: sigrok 0.5 treats the rest of the file as a
- * comment. */
+/* Writes "$comment NAME was STATE from TIME on $end". Writes nothing for vcd-wires, because sigrok 0.5 then treats the
+ * rest of the file as a comment. */
 static void take_past(struct txtap_exporter *self, const struct txtap_change_state *state)
 {
     const struct row *row = row_of(self, &state->thread);
@@ -599,7 +600,7 @@ static void take_run(struct txtap_exporter *self, uint32_t core, const struct tx
         write_interrupt(self);
 }
 
-/* Writes the interrupt's number. An interrupt whose end is not recorded is shown only here. */
+/* Writes the interrupt's number. If the interrupt's end is not recorded, the interrupt is shown only here. */
 static void take_interrupt(struct txtap_exporter *self, uint32_t number)
 {
     struct line line;
@@ -626,7 +627,7 @@ static enum txtap_status vcd_mark(struct txtap_exporter *self, const struct txta
     return vcd_of(self)->status;
 }
 
-/* Makes all values unknown from now on. */
+/* Sets all values to unknown from now on. */
 static void take_gap(struct txtap_exporter *self)
 {
     struct vcd *vcd = vcd_of(self);
@@ -641,7 +642,7 @@ static void take_gap(struct txtap_exporter *self)
     write_all(self);
 }
 
-/* Writes a last value, so that the values before it have a length, and the number of threads without a row. */
+/* Writes a last value, so that the preceding values have a length. Writes the number of threads without a row. */
 static void take_end(struct txtap_exporter *self)
 {
     const struct vcd *vcd = vcd_of(self);
