@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A program for a bare Cortex-M in QEMU, linked by cost_harness.ld: startup with initialised memory, and exit. For
- * tests. */
+/* Start-up code and exit of a program for a bare Cortex-M in QEMU. Start-up initializes memory. cost_harness.ld links
+ * the program. For tests only. */
 #ifndef TXTAP_BARE_PROGRAM_H
 #define TXTAP_BARE_PROGRAM_H
 
 #include <stdint.h>
 
 #define BARE_STACK 0x20010000u
-#define BARE_RIGHT 0x20026u /* ADP_Stopped_ApplicationExit: status 0 */
-#define BARE_WRONG 0x20023u /* ADP_Stopped_RunTimeError */
+#define BARE_RIGHT 0x20026u /* ADP_Stopped_ApplicationExit: ends QEMU with status 0 */
+#define BARE_WRONG 0x20023u /* ADP_Stopped_RunTimeError: ends QEMU with another status */
 
 void reset_handler(void);
 extern uint32_t image_data_load[], image_data_start[], image_data_end[], image_bss_end[];

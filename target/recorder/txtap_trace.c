@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap's recorder; txtap_trace.h is its contract. A debug probe may read the buffer at any moment without the
- * processor's knowledge, so the order of stores is part of the format. Do not reorder the stores, and do not replace
- * the barriers by volatile alone.
+ * txtap's recorder; txtap_trace.h is its contract. A debug probe may read the buffer at any moment, and the processor
+ * does not notice it. So the order of stores is part of the format. Do not reorder the stores, and do not replace the
+ * barriers by volatile alone.
  */
 #include "txtap_trace.h"
 
@@ -23,8 +23,8 @@ volatile uint32_t txtap_trace_preempt_disable;
 #define LIKELY(condition) (condition)
 #endif
 
-/* ThreadX's names. The current pointer is volatile because its store must stay between the stores of the entry and
- * of the header. */
+/* Variables with ThreadX's names. The current pointer is volatile, because its store must stay between the store of the
+ * entry and the store of the header. */
 struct txtap_trace_header *_tx_trace_header_ptr;
 struct txtap_trace_entry *volatile _tx_trace_buffer_current_ptr;
 struct txtap_trace_entry *_tx_trace_buffer_start_ptr;
@@ -45,13 +45,13 @@ void (*_tx_trace_full_notify_function)(void *header);
 #endif
 
 /*
- * The initial value of this struct is 0, so that start-up code clears it, like the buffer. hot_update() maintains the
- * struct's copies of other variables.
+ * The initial value of this struct is 0, so start-up code clears it, like the buffer. hot_update() updates the copies
+ * of other variables in this struct.
  */
 struct txtap_trace_writer txtap_trace_writer;
 
-static const volatile uint32_t *clock_register = CLOCK_DEFAULT; /* NULL = simulated */
-/* number of traces enabled so far; each trace gets another life */
+static const volatile uint32_t *clock_register = CLOCK_DEFAULT; /* NULL = no register: the clock is simulated */
+/* number of traces that were enabled; each trace gets its own life from this number */
 static uint32_t lives TXTAP_TRACE_RETAINED;
 
 static uint8_t enabling; /* txtap_trace_enable is preparing a buffer, outside the lock */
@@ -64,8 +64,8 @@ INLINE uint32_t clock_read(void)
     return LIKELY(clock != NULL) ? *clock : TXTAP_TRACE_STAMP_UNCLOCKED();
 }
 
-/* Returns the clock's value. If a reset leaves the counter running, as with DWT_CYCCNT, it differs from one start to
- * the next. */
+/* Returns the clock's value. If the clock's counter continues during a reset, as DWT_CYCCNT does, this value differs
+ * from one start to the next start. */
 INLINE uint32_t clock_seed(void)
 {
     const volatile uint32_t *clock = clock_register;
@@ -73,7 +73,8 @@ INLINE uint32_t clock_seed(void)
 }
 
 #ifdef TXTAP_TRACE_HAS_DWT
-/* Returns the cycle counter if it counts, else NULL (not implemented, or held by the vendor). */
+/* Starts the cycle counter. Returns its register, or NULL if the counter does not count, because the vendor left it out
+ * or stopped it. */
 static const volatile uint32_t *cycle_counter_start(void)
 {
     volatile uint32_t *const demcr = (volatile uint32_t *)0xE000EDFCu;
@@ -81,9 +82,9 @@ static const volatile uint32_t *cycle_counter_start(void)
     volatile uint32_t *const dwt_cyccnt = (volatile uint32_t *)0xE0001004u;
     volatile uint32_t *const dwt_lar = (volatile uint32_t *)0xE0001FB0u;
 
-    *demcr |= 1u << 24;     /* TRCENA: without it the DWT does not answer */
-    *dwt_lar = 0xC5ACCE55u; /* Cortex-M7 locks the DWT against software; ignored elsewhere */
-    *dwt_ctrl |= 1u;        /* CYCCNTENA. The count itself is not changed: others may use it. */
+    *demcr |= 1u << 24;     /* TRCENA: without this bit the DWT does not respond */
+    *dwt_lar = 0xC5ACCE55u; /* Cortex-M7 locks the DWT against software; other cores ignore this store */
+    *dwt_ctrl |= 1u;        /* CYCCNTENA. Do not change the count itself: other code may use it. */
     uint32_t before = *dwt_cyccnt;
     for (unsigned tries = 0; tries < 64; tries++) {
         if (*dwt_cyccnt != before) {
@@ -135,8 +136,9 @@ COLD static void entry_origin_write(struct txtap_trace_entry *entry, uint32_t st
 }
 
 /*
- * Moves the pointer, for readers of the half-laps, of ThreadX's variable and of the header. The header's pointer is
- * stored last, so that a reader that reads it first never finds it ahead of the others.
+ * Moves the current pointer in three places: for readers of the half-laps, in ThreadX's variable, and in the header.
+ * The header's pointer is stored last. So if a reader reads the header first, the header is never ahead of the other
+ * places.
  */
 INLINE void current_move(struct txtap_trace_entry *next)
 {
@@ -148,22 +150,22 @@ INLINE void current_move(struct txtap_trace_entry *next)
     TXTAP_TRACE_STORE(txtap_trace_writer.header->current, address);
 }
 
-/* Returns the slot at which the second half of the ring begins. Half-laps are odd in the second half. A ring of one
- * entry has no such slot. */
+/* Returns the slot at which the second half of the ring begins. Half-laps are odd while the pointer is in the second
+ * half. A ring of one entry has no such slot. */
 static struct txtap_trace_entry *ring_middle(void)
 {
     return _tx_trace_buffer_start_ptr + (_tx_trace_buffer_end_ptr - _tx_trace_buffer_start_ptr) / 2;
 }
 
 /*
- * Handles the middle and the end of the ring. Half-laps are counted before the pointer moves. So a host that reads
- * the pointer and then half_laps gets a count that is never too low for that pointer. A count that is too high is
- * recognizable: it is odd with a pointer in the first half, or even with a pointer in the second half.
+ * Handles the middle and the end of the ring. Half-laps are counted before the pointer moves. So a host that reads the
+ * pointer and then half_laps gets a count that is never too low for this pointer. The host can recognize a count that
+ * is too high: it is odd with a pointer in the first half, or even with a pointer in the second half.
  *
- * Laps are counted after the pointer moves. A host that reads laps, then current, must get a position laps * N +
- * index that is never too high. Between the two stores it sees one lap too few, which it can detect (current ==
- * start). In the other order it would see one lap too many while the pointer is still at the ring's end. If laps
- * reads the same before and after a current other than the start, the position is exact.
+ * Laps are counted after the pointer moves. A host reads laps, then current. The position laps * N + index must never
+ * be too high. Between the two stores, the host sees one lap too few, and can detect this (current == start). If laps
+ * were counted first, the host would see one lap too many while the pointer is still at the ring's end. The position is
+ * exact if current is not the start and laps is the same before and after reading current.
  */
 COLD static void ring_turn(struct txtap_trace_entry *next)
 {
@@ -190,9 +192,9 @@ COLD static void ring_turn(struct txtap_trace_entry *next)
 }
 
 /*
- * Fills the entry, then publishes it: whole entry, barrier, current pointer, header. Called in the lock. Words
- * inside the entry may be stored in any order, as no reader trusts the slot at `current`; arguments come first so
- * that the fast path need not save them.
+ * Fills the entry, then publishes it in this order: whole entry, barrier, current pointer, header. Called in the lock.
+ * The words of the entry may be stored in any order, because no reader trusts the slot at `current`. The arguments are
+ * stored first, so that the fast path need not save them.
  */
 INLINE void entry_write(struct txtap_trace_entry *entry, uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3,
                         uint32_t info4)
@@ -235,8 +237,8 @@ struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, 
     return entry;
 }
 
-/* Returns the status of a user event that was not recorded. As in ThreadX it is an error if the trace is disabled, but
- * not if the event was filtered out. */
+/* Returns the status of a user event that was not recorded. As in ThreadX, it is an error if the trace is disabled, but
+ * not if a filter excludes the event. */
 COLD static uint32_t unrecorded_status(void)
 {
     return _tx_trace_buffer_current_ptr != NULL ? TXTAP_TRACE_OK : TXTAP_TRACE_NOT_DONE;
@@ -276,7 +278,7 @@ void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, un
 {
     uint32_t lock;
     TXTAP_TRACE_LOCK(lock);
-    /* The trace may have been disabled since the entry was written, and the buffer used for something else. */
+    /* Since the entry was written, the trace may have been disabled, and the buffer may have another use. */
     if (_tx_trace_buffer_current_ptr != NULL && entry >= _tx_trace_buffer_start_ptr &&
         entry < _tx_trace_buffer_end_ptr && info_index < 4 && entry->stamp == stamp) {
         TXTAP_TRACE_STORE(entry->info[info_index], value);
@@ -284,7 +286,8 @@ void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, un
     TXTAP_TRACE_UNLOCK(lock);
 }
 
-/* Updates the copies of other variables. Called in the lock after any of these variables has changed. */
+/* Updates the copies of other variables in txtap_trace_writer. Called in the lock after any of these variables has
+ * changed. */
 static void hot_update(void)
 {
     txtap_trace_writer.classes = _tx_trace_buffer_current_ptr != NULL ? _tx_trace_event_enable_bits : 0;
@@ -323,10 +326,10 @@ uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header))
 /* ------------------------------------------------------------------------------------------- registry */
 
 /*
- * Finds the slot with the same address; otherwise searches like ThreadX, once around from the search start: the
- * first slot that was never used, or else the last slot of a deleted object. Returns the number of slots if no slot
- * is free. ThreadX takes a slot that was never used even if a later slot has the same address; then two slots name
- * the same address.
+ * Finds the slot for an object. If a slot has the same address, returns this slot. Otherwise searches like ThreadX,
+ * once around from the search start. Takes the first slot that was never used, or else the last slot of a deleted
+ * object. Returns the number of slots if no slot is free. ThreadX takes a slot that was never used even if a later slot
+ * has the same address. Then two slots have the same address.
  */
 static uint32_t object_slot_find(uint32_t pointer)
 {
@@ -351,9 +354,9 @@ static uint32_t object_slot_find(uint32_t pointer)
 }
 
 /*
- * Fills a slot. ThreadX marks the slot as in use and then fills it. Here the slot has no type until it is complete, so
- * that a reader sees no object in a half-filled slot. It is marked as in use before it has a type, so that the new name
- * is not taken for the name of a deleted object. The bytes after the name's NUL are not changed.
+ * Fills a slot. ThreadX marks the slot as in use and then fills it. This function clears the type until the slot is
+ * complete, so that a reader sees no object in a half-filled slot. It marks the slot as in use before it sets the type,
+ * so that a reader does not use the new name for a deleted object. The bytes after the name's NUL are not changed.
  */
 static void object_write(struct txtap_trace_object *slot, const struct txtap_trace_object *object, const char *name)
 {
@@ -384,7 +387,7 @@ static uint32_t object_register(const struct txtap_trace_object *object, const c
         uint32_t found = object_slot_find(object->pointer);
         if (found < total) {
             struct txtap_trace_object *slot = &_tx_trace_registry_start_ptr[found];
-            /* ThreadX also counts down for a slot that is in use already, and so considers the registry full too
+            /* ThreadX also counts down if the slot is already in use. So ThreadX considers the registry full too
              * early. */
             _tx_trace_available_registry_entries -= slot->available;
             _tx_trace_registry_search_start = found + 1 < total ? found + 1 : 0;
@@ -445,7 +448,7 @@ uint32_t txtap_trace_object_unregister(const void *object)
 
 /* ------------------------------------------------------------------------------------ enable, disable */
 
-/* The addresses of the three parts of a buffer. */
+/* The three parts of a buffer: header, registry and ring. */
 struct area {
     volatile struct txtap_trace_header *header;
     struct txtap_trace_object *objects;
@@ -469,9 +472,9 @@ static struct area area_split(void *buffer, uint32_t buffer_bytes, uint32_t regi
 }
 
 /*
- * Makes a header incomplete. It is complete when the id and the three constants are there. They are cleared first, so
- * that a reader of the old buffer finds no header. They are written last, the id after the constants: a host that reads
- * upwards and finds the new id also finds new contents after it.
+ * Makes a header incomplete. A header is complete if it contains the id and the three constants. They are cleared
+ * before the buffer changes, so that a reader of the old buffer finds no header. They are written last, first the
+ * constants and then the id. So a host that reads upwards and finds the new id also finds the new contents after it.
  */
 static void header_invalidate(volatile struct txtap_trace_header *header)
 {
@@ -483,8 +486,8 @@ static void header_invalidate(volatile struct txtap_trace_header *header)
     TXTAP_TRACE_BARRIER();
 }
 
-/* Empties registry and ring. As in ThreadX, parameters, names and all words of entries except the thread word keep the
- * previous contents of memory. */
+/* Empties registry and ring. As in ThreadX, some words keep the previous contents of memory: parameters, names, and all
+ * words of entries except the thread word. */
 static void contents_clear(const struct area *area)
 {
     for (struct txtap_trace_object *object = area->objects; object != area->objects_end; object++) {
@@ -521,23 +524,23 @@ static void header_complete(const struct area *area)
 }
 
 /*
- * Returns a `life` that is neither 0 nor the previous one. Traces of one run differ by their number. Traces of
- * several runs also differ by their number if a reset does not clear `lives`, and otherwise by the seed, if the
- * seeds differ.
+ * Returns a `life` that is neither 0 nor the previous life. Traces of one run have different numbers, and so different
+ * lives. If a reset does not clear `lives`, this is also true for traces of several runs. Otherwise their lives differ
+ * if the seeds differ.
  */
 static uint32_t life_new(void)
 {
     uint32_t seed = TXTAP_TRACE_SEED(), life;
     do {
         lives++;
-        life = lives * 0x9E3779B1u + seed; /* odd, so that with the same seed two numbers never give the same life */
+        life = lives * 0x9E3779B1u + seed; /* odd factor: with the same seed, two numbers never give the same life */
     } while (life == 0 || life == txtap_trace_writer.life);
     return life;
 }
 
 /*
- * Ends the old trace before its buffer is changed. A reader that reads entries, and then finds the old life unchanged,
- * has entries of the old trace.
+ * Ends the old trace before its buffer is changed. If a reader reads entries and then finds the old life unchanged, all
+ * these entries are of the old trace.
  */
 static void life_begin(void)
 {
@@ -550,7 +553,7 @@ static void life_begin(void)
     }
 }
 
-/* Starts recording into a complete buffer, at the same moment for all writers and readers. */
+/* Starts recording into a complete buffer. All writers and readers see the new trace at the same moment. */
 static void area_publish(const struct area *area, uint32_t registry_entries)
 {
     uint32_t lock;
@@ -584,7 +587,7 @@ uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t regist
     if (buffer == NULL || ((uintptr_t)buffer & 3u) != 0) {
         return TXTAP_TRACE_POINTER_ERROR;
     }
-    /* The first limit keeps the product below 2^32; ThreadX's overflows for a huge number of objects. */
+    /* The first condition keeps the product below 2^32. ThreadX's product overflows for a huge number of objects. */
     if (registry_entries > 0xFFFFFFFFu / sizeof(struct txtap_trace_object) || buffer_bytes < least ||
         registry_entries * (uint32_t)sizeof(struct txtap_trace_object) > buffer_bytes - least) {
         return TXTAP_TRACE_SIZE_ERROR;
@@ -601,8 +604,8 @@ uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t regist
         return TXTAP_TRACE_NOT_DONE;
     }
 
-    /* Outside the lock: clearing a large ring must not delay interrupts. Until the end the trace counts as disabled,
-     * so no other code touches the buffer. */
+    /* This runs outside the lock, because clearing a large ring must not delay interrupts. The trace counts as disabled
+     * until the end of this function, so no other code uses the buffer. */
     struct area area = area_split(buffer, buffer_bytes, registry_entries);
     life_begin();
     header_invalidate(area.header);
@@ -631,7 +634,7 @@ uint32_t txtap_trace_disable(void)
 
 #ifdef TXTAP_TRACE_PORT_HOST
 
-/* A recursive spin lock, which nests as PRIMASK does: `state` is the depth to restore. */
+/* A recursive spin lock, so that locks nest as with PRIMASK. `state`: the nesting depth before the lock. */
 static volatile char host_lock;
 static _Thread_local uint32_t host_lock_depth;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * txtap's recorder: writes ThreadX's TXTB trace buffer from any firmware, bare metal or another RTOS.
- * Copy this file and txtap_trace.c; nothing else is needed (C11, freestanding, no allocation). For a build without
- * the recorder, also copy txtap_trace_off.h and define TXTAP_TRACE_OFF. It knows the buffer's layout and the order
- * in which a live reader may see it change. It knows no kernel: the kernel tells it the running context, through the
- * four variables below.
+ *
+ * Copy this file and txtap_trace.c. Nothing else is needed (C11, freestanding, no allocation). For a build without the
+ * recorder, also copy txtap_trace_off.h and define TXTAP_TRACE_OFF. The recorder knows the buffer's layout, and the
+ * order in which a live reader may see the buffer change. It knows no kernel: the kernel tells it the running context,
+ * through the four variables below.
  */
 #ifndef TXTAP_TRACE_H
 #define TXTAP_TRACE_H
@@ -25,22 +26,22 @@ enum txtap_trace_status {
     TXTAP_TRACE_OK = 0,
     TXTAP_TRACE_POINTER_ERROR = 0x03,      /* the buffer is NULL or not on a 4-byte boundary */
     TXTAP_TRACE_SIZE_ERROR = 0x05,         /* no room for the header, the registry and one entry */
-    TXTAP_TRACE_NOT_DONE = 0x20,           /* already enabled, not enabled, or no slot for the object */
+    TXTAP_TRACE_NOT_DONE = 0x20,           /* already enabled, not enabled, or no free slot for the object */
     TXTAP_TRACE_FEATURE_NOT_ENABLED = 0xFF /* the firmware is built without the recorder */
 };
 
-/* Object types, ThreadX's numbers. */
+/* Object types with ThreadX's numbers. Each comment names the object's two parameters. */
 enum txtap_trace_object_type {
     TXTAP_TRACE_OBJECT_THREAD = 1,       /* parameters: stack start, stack bytes */
     TXTAP_TRACE_OBJECT_TIMER = 2,        /* initial ticks, reschedule ticks */
     TXTAP_TRACE_OBJECT_QUEUE = 3,        /* bytes, words of a message */
     TXTAP_TRACE_OBJECT_SEMAPHORE = 4,    /* initial count */
     TXTAP_TRACE_OBJECT_MUTEX = 5,        /* 1 with priority inheritance */
-    TXTAP_TRACE_OBJECT_EVENT_FLAGS = 6,  /* none */
+    TXTAP_TRACE_OBJECT_EVENT_FLAGS = 6,  /* no parameters */
     TXTAP_TRACE_OBJECT_BLOCK_POOL = 7,   /* bytes of the pool, bytes of a block */
     TXTAP_TRACE_OBJECT_BYTE_POOL = 8,    /* bytes */
     TXTAP_TRACE_OBJECT_MEDIA = 9,        /* FAT cache, sector cache */
-    TXTAP_TRACE_OBJECT_FILE = 10,        /* none */
+    TXTAP_TRACE_OBJECT_FILE = 10,        /* no parameters */
     TXTAP_TRACE_OBJECT_IP = 11,          /* stack start, stack bytes */
     TXTAP_TRACE_OBJECT_PACKET_POOL = 12, /* bytes of a payload, packets */
     TXTAP_TRACE_OBJECT_TCP_SOCKET = 13,  /* type of service, window */
@@ -55,7 +56,8 @@ enum txtap_trace_object_type {
     TXTAP_TRACE_OBJECT_DEVICE_CLASS = 28
 };
 
-/* Filter classes: the last argument of txtap_trace_event_insert and the bits of the filter calls. */
+/* Filter classes. An event has one class (last argument of txtap_trace_event_insert); a filter has a bit for each
+ * class. */
 #define TXTAP_TRACE_CLASS_INTERNAL  0x00000001u
 #define TXTAP_TRACE_CLASS_BLOCK     0x00000002u
 #define TXTAP_TRACE_CLASS_BYTE      0x00000004u
@@ -70,9 +72,10 @@ enum txtap_trace_object_type {
 #define TXTAP_TRACE_CLASS_USER      0x80000000u
 #define TXTAP_TRACE_CLASS_ALL       0xFFFFFFFFu
 
-/* The kernel's own events, class INTERNAL. User events have ids 4096 to 65535. */
-#define TXTAP_TRACE_EVENT_THREAD_RESUME  1u /* thread, its state before, stack pointer, next thread (patched) */
-#define TXTAP_TRACE_EVENT_THREAD_SUSPEND 2u /* thread, its new state, stack pointer, next thread (patched) */
+/* The kernel's own events, which have the class INTERNAL. Their words are in the comments. User events have ids 4096 to
+ * 65535. */
+#define TXTAP_TRACE_EVENT_THREAD_RESUME  1u /* thread, its previous state, stack pointer, next thread (set later) */
+#define TXTAP_TRACE_EVENT_THREAD_SUSPEND 2u /* thread, its new state, stack pointer, next thread (set later) */
 #define TXTAP_TRACE_EVENT_ISR_ENTER      3u /* stack pointer, ISR number, system state, preempt disable */
 #define TXTAP_TRACE_EVENT_ISR_EXIT       4u
 #define TXTAP_TRACE_EVENT_TIME_SLICE     5u /* next thread, system state, preempt disable, stack pointer */
@@ -83,26 +86,26 @@ enum txtap_trace_object_type {
  * Layout. Words are in the processor's byte order; addresses are 32 bits wide, also on a 64-bit host.
  */
 
-/* Bytes of a registry entry's name, including the NUL. The header has this number for readers. */
+/* Size of a name in the registry in bytes, including the NUL. The header contains this number, too. */
 #ifndef TXTAP_TRACE_NAME_BYTES
 #define TXTAP_TRACE_NAME_BYTES 32
 #endif
 
 #define TXTAP_TRACE_ID           0x54585442u
-#define TXTAP_TRACE_THREAD_INIT  0xF0F0F0F0u /* thread word before the kernel starts, or without a thread */
+#define TXTAP_TRACE_THREAD_INIT  0xF0F0F0F0u /* thread word before the kernel starts, or if no thread runs */
 #define TXTAP_TRACE_THREAD_ISR   0xFFFFFFFFu /* thread word in an interrupt */
 #define TXTAP_TRACE_STATE_INIT   0xF0F0F0F0u /* system state before the kernel starts */
 #define TXTAP_TRACE_RESERVED2    0xAAAAAAAAu
 #define TXTAP_TRACE_RESERVED3    0xBBBBBBBBu
 #define TXTAP_TRACE_RESERVED4    0xCCCCCCCCu
-#define TXTAP_TRACE_ENTRY_THREAD 0x80000000u /* marks a priority word written in thread context */
+#define TXTAP_TRACE_ENTRY_THREAD 0x80000000u /* bit that is set in a priority word of an event in thread context */
 
 struct txtap_trace_header {
     uint32_t id;             /*  0  TXTAP_TRACE_ID, written last of all */
     uint32_t timer_mask;     /*  4  valid bits of a time stamp */
     uint32_t base;           /*  8  address of this header */
     uint32_t registry_start; /* 12 */
-    uint16_t laps;           /* 16  times the ring has wrapped, modulo 65536 (ThreadX: always 0) */
+    uint16_t laps;           /* 16  how often the ring has wrapped, modulo 65536 (ThreadX: always 0) */
     uint16_t name_bytes;     /* 18 */
     uint32_t registry_end;   /* 20 */
     uint32_t ring_start;     /* 24 */
@@ -114,18 +117,18 @@ struct txtap_trace_header {
 };
 
 struct txtap_trace_object {
-    uint8_t available;                 /*  0  1 = free or deleted, 0 = in use */
-    uint8_t type;                      /*  1  enum txtap_trace_object_type, 0 = never used */
-    uint8_t reserved1;                 /*  2  if a thread's priority is known: 0x80 | priority >> 8; 0x40: idle */
-    uint8_t reserved2;                 /*  3  if a thread's priority is known: priority & 0xFF */
-    uint32_t pointer;                  /*  4  0 = never used */
+    uint8_t available;                 /*  0  1 = slot is free or its object deleted, 0 = in use */
+    uint8_t type;                      /*  1  enum txtap_trace_object_type, 0 = slot was never used */
+    uint8_t reserved1;                 /*  2  thread of known priority: 0x80 | priority >> 8; idle thread: also 0x40 */
+    uint8_t reserved2;                 /*  3  thread of known priority: priority & 0xFF */
+    uint32_t pointer;                  /*  4  address of the object, 0 = slot was never used */
     uint32_t parameter1;               /*  8 */
     uint32_t parameter2;               /* 12 */
     char name[TXTAP_TRACE_NAME_BYTES]; /* 16 */
 };
 
 struct txtap_trace_entry {
-    uint32_t thread;   /*  0  address, TXTAP_TRACE_THREAD_INIT or _ISR; 0 = never written */
+    uint32_t thread;   /*  0  address, TXTAP_TRACE_THREAD_INIT or _ISR; 0 = entry was never written */
     uint32_t priority; /*  4  thread: 0x80000000 | threshold << 16 | priority; ISR: the interrupted thread */
     uint32_t id;       /*  8 */
     uint32_t stamp;    /* 12 */
@@ -133,17 +136,17 @@ struct txtap_trace_entry {
 };
 
 /*
- * The position of the writer. A debug probe finds the first three words by the symbol txtap_trace_writer and reads
- * them as one piece, upwards: they give the exact position, although they may change between any two of them
- * (docs/reference/txtb.md). The other words are the recorder's own. They are here because then one base
- * address reaches everything that an event needs.
+ * The position of the writer. A debug probe finds the first three words by the symbol txtap_trace_writer. It reads them
+ * as one block, upwards. The words give the exact position, although they may change between the reads of two words
+ * (docs/reference/txtb.md). The other words are for the recorder only. They are in this struct so that one base address
+ * reaches all data that an event needs.
  */
 struct txtap_trace_writer {
-    volatile uint32_t current;      /*  0  as in the header; 0 = being prepared, or never enabled */
-    volatile uint32_t half_laps;    /*  4  how often the ring's middle or end was reached, modulo 2^32 */
-    volatile uint32_t life;         /*  8  differs for each enabled trace; 0 = no trace was enabled */
-    uint32_t classes;               /* recorded classes: the enable bits, or 0 while disabled */
-    struct txtap_trace_entry *turn; /* the next entry at the ring's middle or end */
+    volatile uint32_t current;   /*  0  as in the header; 0 = the buffer is being prepared, or no trace was enabled */
+    volatile uint32_t half_laps; /*  4  how often the writer reached the ring's middle or end, modulo 2^32 */
+    volatile uint32_t life;      /*  8  different for each enabled trace; 0 = no trace was enabled */
+    uint32_t classes;            /* recorded classes: the enable bits, or 0 while the trace is disabled */
+    struct txtap_trace_entry *turn; /* slot at which ring_turn() runs next: the ring's middle or end */
     volatile struct txtap_trace_header *header;
 };
 
@@ -186,28 +189,29 @@ TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_writer, current) == 0);
 TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_writer, half_laps) == 4);
 TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_writer, life) == 8);
 
-/* Bytes to reserve for a registry of `objects` and a ring of `entries`. The buffer must be 4-byte aligned. */
+/* Bytes to reserve for a registry of `objects` and a ring of `entries`. Align the buffer to 4 bytes. */
 #define TXTAP_TRACE_BUFFER_BYTES(objects, entries)                                                                     \
     (sizeof(struct txtap_trace_header) + (objects) * sizeof(struct txtap_trace_object) +                               \
      (entries) * sizeof(struct txtap_trace_entry))
 
 /* ------------------------------------------------------------------------------------------------
- * Variables that the kernel, or the bare-metal program, sets by plain stores. The recorder reads each of them inside
- * the lock, at each event.
+ * Variables that the kernel, or the bare-metal program, sets by plain stores. At each event, the recorder reads all of
+ * these variables inside the lock.
  */
 
-/* The running thread (any address that identifies it), NULL = no thread. An event without a thread and outside an
- * interrupt is written as initialization, because a thread word of 0 means "slot never written". */
+/* The running thread (any address that identifies it), NULL = no thread. If an event occurs without a thread and
+ * outside an interrupt, its thread word is TXTAP_TRACE_THREAD_INIT, because 0 means "slot never written". */
 extern void *volatile txtap_trace_thread;
 
-/* The running thread's preemption threshold << 16 | priority. Both are equal if the kernel has no threshold. */
+/* The running thread's preemption threshold << 16 | priority. Without thresholds, the threshold is equal to the
+ * priority. */
 extern volatile uint32_t txtap_trace_thread_priority;
 
-/* TXTAP_TRACE_STATE_INIT (its initial value) until the kernel starts, then 0. A kernel may count nested interrupts
- * in it. On Cortex-M the recorder adds the number of the active exception. */
+/* TXTAP_TRACE_STATE_INIT (its initial value) until the kernel starts, then 0. A kernel may count nested interrupts in
+ * this variable. On Cortex-M the recorder adds the number of the active exception. */
 extern volatile uint32_t txtap_trace_system_state;
 
-/* Nonzero while the kernel has preemption disabled; appears only in the ISR events. */
+/* Nonzero while preemption is disabled in the kernel. Only the ISR events contain this value. */
 extern volatile uint32_t txtap_trace_preempt_disable;
 
 #ifdef TXTAP_TRACE_OFF
@@ -219,79 +223,83 @@ extern volatile uint32_t txtap_trace_preempt_disable;
  */
 
 /*
- * Builds an empty trace in `buffer` (4-byte aligned, owned by the caller, in use until
- * txtap_trace_disable) and starts it, with all classes unfiltered. Unlike ThreadX it neither inserts two
- * RUNNING events nor registers objects that exist already: it knows no kernel. Returns OK, POINTER_ERROR,
- * SIZE_ERROR, or NOT_DONE if a trace is enabled already; on failure nothing changes.
+ * Builds an empty trace in `buffer` and starts it, with all classes unfiltered. buffer: 4-byte aligned, owned by the
+ * caller, in use until txtap_trace_disable. Unlike ThreadX, this function inserts no RUNNING events and registers no
+ * existing objects, because it knows no kernel. Returns OK, POINTER_ERROR, SIZE_ERROR, or NOT_DONE if a trace is
+ * already enabled. On failure nothing changes.
  */
 uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
-/* Stops the trace. The buffer keeps its header and contents, as ThreadX leaves them. NOT_DONE if not enabled. */
+/* Stops the trace. As with ThreadX, the buffer keeps its header and contents. Returns NOT_DONE if no trace is
+ * enabled. */
 uint32_t txtap_trace_disable(void);
 
 /*
- * Gives `object` a name and two parameters in the registry. `name` is copied, up to TXTAP_TRACE_NAME_BYTES - 1
- * bytes; NULL gives "". NOT_DONE if disabled, if `object` is NULL (address 0 marks a slot that was never used) or if
- * live objects use all slots.
+ * Gives `object` a name and two parameters in the registry. `name` is copied, up to TXTAP_TRACE_NAME_BYTES - 1 bytes;
+ * NULL gives "". Returns NOT_DONE if the trace is disabled, if live objects use all slots, or if `object` is NULL
+ * (address 0 marks a slot that was never used).
  */
 uint32_t txtap_trace_object_register(uint8_t type, const void *object, const char *name, uint32_t parameter1,
                                      uint32_t parameter2);
 
-/* Added to the priority of a kernel's idle thread, so that its time counts as idle time. ThreadX has no such thread. */
+/* Add this to the priority of a kernel's idle thread, so that its time counts as idle time. ThreadX has no idle
+ * thread. */
 #define TXTAP_TRACE_PRIORITY_IDLE 0x4000u
 
 /*
- * Registers a thread whose priority is known, otherwise like txtap_trace_object_register. The priority must be below
- * 0x4000: ThreadX keeps it in the registry entry's reserved bytes.
+ * Registers a thread whose priority is known. Otherwise like txtap_trace_object_register. The priority must be below
+ * 0x4000. It is in the reserved bytes of the registry entry, as in ThreadX.
  */
 uint32_t txtap_trace_thread_register(const void *thread, const char *name, uint32_t priority, uint32_t stack_start,
                                      uint32_t stack_bytes);
 
-/* Marks the object deleted; its name stays, for the events recorded so far. NOT_DONE if it is not registered. */
+/* Marks the object as deleted. Its name stays, for the events recorded so far. Returns NOT_DONE if it is not
+ * registered. */
 uint32_t txtap_trace_object_unregister(const void *object);
 
 /*
- * Records one event of the given class. Returns its entry, for txtap_trace_event_patch, or NULL if the trace is
- * disabled or the class is filtered out. The entry is overwritten one lap later: never write to it, and copy its
- * stamp at once.
+ * Records one event of the given class. Returns the event's entry for txtap_trace_event_patch, or NULL if the trace is
+ * disabled or the class is filtered out. One lap later, another event overwrites the entry: never write to the entry,
+ * and copy its stamp at once.
  */
 struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3,
                                                    uint32_t info4, uint32_t class_bit);
 
-/* Sets info[info_index] (0 to 3) of an entry that is still in the ring and still has `stamp`; otherwise does
- * nothing. */
+/* Sets info[info_index] (0 to 3) of an entry. Does nothing if the entry no longer is in the ring or no longer has
+ * `stamp`. */
 void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, unsigned info_index, uint32_t value);
 
-/* Records one event of class USER. NOT_DONE if disabled; OK also when the class is filtered out, as in ThreadX. */
+/* Records one event of class USER. Returns NOT_DONE if the trace is disabled. As in ThreadX, returns OK if the class is
+ * filtered out. */
 uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4);
 
-/* Record that an interrupt handler begins and ends. Call them at its beginning and at its end. */
+/* Record the begin and the end of an interrupt handler. Call them at the handler's beginning and at its end. */
 void txtap_trace_isr_enter_insert(uint32_t isr_id);
 void txtap_trace_isr_exit_insert(uint32_t isr_id);
 
-/* Stops / resumes recording of the classes in `bits`. Always OK. txtap_trace_enable removes all filters. */
+/* Stop / resume recording of the classes in `bits`. Always return OK. txtap_trace_enable removes all filters. */
 uint32_t txtap_trace_event_filter(uint32_t bits);
 uint32_t txtap_trace_event_unfilter(uint32_t bits);
 
 /*
- * Calls `callback` with the header's address each time the ring has wrapped; NULL = no callback. It runs inside the
- * lock, in the context that recorded the event: keep it short. It may call txtap_trace_disable.
+ * Calls `callback` with the header's address each time the ring has wrapped; NULL = no callback. The callback runs
+ * inside the lock, in the context that recorded the event, so keep it short. The callback may call txtap_trace_disable.
  */
 uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header));
 
 /*
- * Chooses the clock of the time stamps and returns its register. First choice: the processor's cycle counter, which
- * this function switches on, if it counts. Second choice: `fallback_register` (a free-running up counter, whose
- * width TXTAP_TRACE_STAMP_MASK states). If that is NULL: a simulated register that counts stamps, not time
- * (_tx_trace_simulated_time). Without a call of this function: the address of the cycle counter if the architecture
- * has one, whether it runs or not, as in ThreadX; otherwise the simulated register.
+ * Chooses the clock of the time stamps and returns its register. The first choice is the processor's cycle counter, if
+ * it counts after this function has switched it on. The second choice is `fallback_register`, a free-running up
+ * counter; TXTAP_TRACE_STAMP_MASK gives its width. If fallback_register is NULL, the clock is a simulated register that
+ * counts stamps, not time (_tx_trace_simulated_time). If this function is never called, the clock is the cycle counter
+ * if the architecture has one, even if it does not run, as in ThreadX; otherwise it is the simulated register.
  */
 const volatile uint32_t *txtap_trace_clock_select(const volatile uint32_t *fallback_register);
 
 /* ------------------------------------------------------------------------------------------------
  * The recorder's state under ThreadX's names, so that any tool that knows ThreadX finds it. Read only.
  */
-extern struct txtap_trace_header *_tx_trace_header_ptr;                 /* set once the header is complete */
+extern struct txtap_trace_header *_tx_trace_header_ptr;                 /* set when the header is complete */
 extern struct txtap_trace_entry *volatile _tx_trace_buffer_current_ptr; /* NULL = disabled */
 extern struct txtap_trace_entry *_tx_trace_buffer_start_ptr;
 extern struct txtap_trace_entry *_tx_trace_buffer_end_ptr;
@@ -303,37 +311,37 @@ extern uint32_t _tx_trace_total_registry_entries;
 extern uint32_t _tx_trace_available_registry_entries;
 extern uint32_t _tx_trace_registry_search_start;
 extern void (*_tx_trace_full_notify_function)(void *header);
-extern struct txtap_trace_writer txtap_trace_writer; /* txtap's own; its words stay 0 unless laps are counted */
+extern struct txtap_trace_writer txtap_trace_writer; /* txtap's addition; its words stay 0 unless laps are counted */
 
 /* ------------------------------------------------------------------------------------------------
- * Ports. Each macro can be defined beforehand: with -D, or in a file named by
+ * Ports. You can define each macro before this point, with -D, or in a file that you name with
  * -DTXTAP_TRACE_PORT_HEADER='"txtap_trace_port.h"'. Two ports are built in: Cortex-M, and a Linux process.
  *
- *   TXTAP_TRACE_LOCK(state)    keeps all other users of the recorder out; saves the state for UNLOCK in the uint32_t
- *                              `state`; must nest
+ *   TXTAP_TRACE_LOCK(state)    keeps all other users of the recorder out; saves data for UNLOCK in the uint32_t
+ *                              `state`; locks must nest
  *   TXTAP_TRACE_UNLOCK(state)
- *   TXTAP_TRACE_BARRIER()      earlier stores are visible to a debug probe before later ones
+ *   TXTAP_TRACE_BARRIER()      a debug probe sees the stores before the barrier before the stores after it
  *   TXTAP_TRACE_STAMP()        the clock; default: the clock that txtap_trace_clock_select chose
- *   TXTAP_TRACE_STAMP_MASK     its valid bits
+ *   TXTAP_TRACE_STAMP_MASK     the valid bits of STAMP
  *   TXTAP_TRACE_STAMP_UNCLOCKED()   the time if txtap_trace_clock_select found no register; default: the number of
  *                              stamps so far
  *   TXTAP_TRACE_ADDRESS(p)     a non-NULL pointer as the 32-bit address that a debug probe uses
- *   TXTAP_TRACE_STORE(p, v)    one store into the buffer (tests step the writer with it)
+ *   TXTAP_TRACE_STORE(p, v)    one store into the buffer (tests replace it to stop the writer after each store)
  *   TXTAP_TRACE_CONTEXT_STATE(), _THREAD(), _PRIORITY(), _PREEMPT()   the running context; default: the variables above
- *   TXTAP_TRACE_STATE_IS_THREAD(state)   an exception that is not an interrupt, e.g. the one that switches threads, by
- * its number as in CONTEXT_STATE: the event belongs to the thread; default 0
+ *   TXTAP_TRACE_STATE_IS_THREAD(state)   true if events in this exception belong to the thread, e.g. in the exception
+ *                              that switches threads; state: as in CONTEXT_STATE; default 0
  *   TXTAP_TRACE_COUNT_LAPS     1 = count laps in the header, and half-laps in txtap_trace_writer (default); 0 = leave
- *                              these words 0, as ThreadX does: a reader then notices each loss, but not the number
- *                              of laps
+ *                              these words 0, as ThreadX does: a reader then notices each loss, but does not know
+ *                              the number of laps
  *   TXTAP_TRACE_RETAINED       attribute of a variable that no reset clears, such as
- *                              __attribute__((section(".noinit"))); default: none, for not every linker script has
- *                              such a section
- *   TXTAP_TRACE_SEED()         a number that differs from one start of the processor to the next; default: the clock's
- *                              register, 0 without one
+ *                              __attribute__((section(".noinit"))); default: no attribute, because not every linker
+ *                              script has such a section
+ *   TXTAP_TRACE_SEED()         a number that differs from one start of the processor to the next; default: the value
+ *                              of the clock's register, or 0 if there is no register
  */
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
-/* ARMv6-M and ARMv8-M Baseline have no cycle counter; ARMv7-M and ARMv8-M Mainline may have one. */
+/* ARMv6-M and ARMv8-M Baseline have no cycle counter. ARMv7-M and ARMv8-M Mainline may have a cycle counter. */
 #if __ARM_ARCH >= 7 && !defined(__ARM_ARCH_8M_BASE__)
 #define TXTAP_TRACE_HAS_DWT 1
 #endif
@@ -372,7 +380,7 @@ static inline uint32_t txtap_trace_port_exception(void)
 
 #elif defined(__linux__)
 
-/* A Linux process: functions with weak definitions, so that a test can replace any of them. */
+/* A Linux process. The functions have weak definitions, so that a test can replace each function. */
 #define TXTAP_TRACE_PORT_HOST 1
 uint32_t txtap_trace_port_lock(void);
 void txtap_trace_port_unlock(uint32_t state);

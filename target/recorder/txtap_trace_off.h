@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions of txtap_trace.h for firmware that is built without the recorder: txtap_trace.h includes this file if
- * TXTAP_TRACE_OFF is defined. Each function does nothing and returns TXTAP_TRACE_FEATURE_NOT_ENABLED, or NULL if it
- * returns a pointer. The compiler removes the calls.
+ * Replaces the functions of txtap_trace.h in firmware that is built without the recorder. txtap_trace.h includes this
+ * file if TXTAP_TRACE_OFF is defined. Each function does nothing and returns TXTAP_TRACE_FEATURE_NOT_ENABLED, or NULL
+ * if it returns a pointer. The compiler removes the calls.
  */
 #ifndef TXTAP_TRACE_OFF_H
 #define TXTAP_TRACE_OFF_H
