@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the logger's bare port on a Cortex-M4 in QEMU: a main loop that waits, and SysTick, which records. Ends
- * through semihosting, with status 0 on success. A test, not part of the logger.
+ * A test: runs the logger's bare port on a Cortex-M4 in QEMU. A main loop waits for events, and SysTick records events.
+ * The program ends through semihosting, with status 0 on success. Not part of the logger.
  */
 #include "bare_program.h"
 #include "kernel_event_logger.h"
 
-/* The port's functions, called directly by this test. kernel_event_logger.c defines the tick count. */
+/* This test calls the port's functions directly. kernel_event_logger.c defines the tick count. */
 #define TXTAP_LOGGER_TICKS() 0u
 #include "kernel_event_logger_bare.h"
 
@@ -17,14 +17,14 @@ extern volatile uint32_t txtap_logger_ticks;
 #define SYST_CSR (*(volatile uint32_t *)0xE000E010u)
 #define SYST_RVR (*(volatile uint32_t *)0xE000E014u)
 #define SYST_CVR (*(volatile uint32_t *)0xE000E018u)
-#define SCB_ICSR (*(volatile uint32_t *)0xE000ED04u) /* bit 26 pends SysTick */
+#define SCB_ICSR (*(volatile uint32_t *)0xE000ED04u) /* setting bit 26 makes SysTick pending */
 
 enum { EVENTS = 1000, SYSTICK = 15, OWN = 8, SILENT_TICKS = 20 };
 
 static uint16_t id; /* id of the event that was collected last */
 static uint8_t dropped, size;
 static uint32_t data[2];
-static volatile uint32_t recording; /* true: SysTick records */
+static volatile uint32_t recording; /* true: SysTick records an event */
 static volatile uint32_t recorded;
 
 __attribute__((section(".vectors"), used)) static const uintptr_t vectors[16] = {
@@ -54,8 +54,8 @@ void systick_handler(void)
 }
 
 /*
- * Checks that every event arrives in order, and each interrupt before the events of its handler. The loop sleeps
- * between events.
+ * Checks that every event arrives in order, and that each interrupt's event arrives before the events of the
+ * interrupt's handler. The loop sleeps between events.
  */
 static void waiting_works(void)
 {
@@ -82,7 +82,7 @@ static void timeouts_work(void)
     expect(txtap_logger_ticks - start >= SILENT_TICKS);
 }
 
-/* No interrupt will come, so a wait that wrongly sleeps here would never end. */
+/* No interrupt will occur in this test, so a wait that wrongly sleeps would never end. */
 static void no_event_is_slept_through(void)
 {
     size = 2;
@@ -107,7 +107,7 @@ void reset_handler(void)
 {
     bare_memory_init();
     sys_k_event_logger_init();
-    SYST_RVR = 25000u - 1u; /* 1 ms */
+    SYST_RVR = 25000u - 1u; /* SysTick period: 1 ms */
     SYST_CVR = 0;
     SYST_CSR = 7u;
     waiting_works();

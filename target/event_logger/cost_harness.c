@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls each of the logger's functions 16 times on a bare Cortex-M4, so that target/recorder/cost.sh can count the
- * instructions per call. Not part of the logger: firmware does not need this file.
+ * instructions per call. Firmware does not need this file; it is not part of the logger.
  */
 #include "bare_program.h"
 #include "kernel_event_logger.h"
@@ -10,8 +10,8 @@ enum { CALLS = 16 };
 
 __attribute__((section(".vectors"), used)) static const uintptr_t vectors[] = {BARE_STACK, (uintptr_t)reset_handler};
 
-/* Both return 0 on success. Everything is inlined into reset_handler: a call ends where reset_handler appears in
- * QEMU's log again. */
+/* run() returns 0 on success. The compiler inlines all code into reset_handler. So a call of the logger ends where
+ * reset_handler appears in QEMU's log again. */
 #define INLINE __attribute__((always_inline)) static inline
 
 #ifdef COST_OF_DROPPING
@@ -27,7 +27,7 @@ INLINE uint32_t run(void)
     return txtap_event_logger_totals.events_dropped != CALLS + 1u;
 }
 #else
-/* Makes all series of 16 calls. Each series begins at the start of the ring, so that no call wraps. */
+/* Makes a series of 16 calls for each function. Each series begins at the start of the ring, so that no call wraps. */
 INLINE uint32_t run(void)
 {
     const uint32_t words[2] = {1, 2};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel event logger; kernel_event_logger.h is its contract. It knows the ring and the order in which a debug
- * probe may see it change. It knows no kernel and no processor: a port (see the header) provides the lock, the waits
- * and the clock.
+ * The kernel event logger; kernel_event_logger.h is its contract. This file knows the ring, and the order in which a
+ * debug probe may see the ring change. It knows no kernel and no processor: a port (see the header) provides the lock,
+ * the waits and the clock.
  */
 #include "kernel_event_logger.h"
 
@@ -48,7 +48,7 @@ struct event_logger sys_k_event_logger;
 uint32_t _sys_k_event_logger_buffer[CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE];
 struct txtap_event_logger_totals txtap_event_logger_totals;
 
-/* All accesses are volatile: a debug probe sees each store, and the order is part of the format. */
+/* All accesses are volatile, because a debug probe sees each store, and the order of stores is part of the format. */
 static volatile struct event_logger_ring *const ring = &sys_k_event_logger.ring_buf;
 static volatile struct event_logger_sync *const sync = &sys_k_event_logger.sync_sema;
 static volatile struct txtap_event_logger_totals *const totals = &txtap_event_logger_totals;
@@ -127,7 +127,7 @@ static void count_drop(void)
 
 /*
  * Stores an event; called in the lock. Returns true if the event is in the ring. No reader reads the words from the
- * tail on, so their order does not matter; the tail moves after all of them were written.
+ * tail on, so the order of their stores does not matter. The tail moves after all of these words are stored.
  */
 static bool ring_put(uint32_t id, const uint32_t *data, uint32_t length)
 {
@@ -161,14 +161,14 @@ static bool ring_put(uint32_t id, const uint32_t *data, uint32_t length)
 }
 
 /*
- * Removes the oldest event; called in the lock. The head moves once all words have been copied; from then on a put may
- * overwrite them.
+ * Removes the oldest event; called in the lock. The head moves after all words have been copied. Then a put may
+ * overwrite the words.
  */
 static int ring_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size)
 {
     const uint32_t *words = ring->buf;
     uint32_t at = ring->head;
-    if (at == ring->tail) { /* also true before init */
+    if (at == ring->tail) { /* this is also true before init */
         return 0;
     }
     uint32_t header = words[at];
@@ -194,7 +194,8 @@ void sys_k_event_logger_init(void)
 {
     uint32_t lock;
     TXTAP_LOGGER_LOCK(lock);
-    /* A probe that sees the buffer's address sees a complete ring. */
+    /* A probe that sees the buffer's address must see a complete ring. So the address is cleared first and stored
+     * last. */
     TXTAP_LOGGER_STORE(ring->buf, NULL);
     TXTAP_LOGGER_BARRIER();
     TXTAP_LOGGER_STORE(sync->wait_queue[0], NULL);
@@ -228,7 +229,7 @@ void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8
 }
 
 /* Records an event whose time is in word `stamp_index`. The stamp is read in the lock, so that the events in the ring
- * are in time order: to a reader, a decreasing time means that the clock has wrapped. */
+ * are in order of time. A reader treats a decreasing time as a wrap of the clock. */
 static bool put_stamped(uint16_t event_id, uint32_t *data, uint32_t length, uint32_t stamp_index)
 {
     uint32_t lock;
@@ -261,7 +262,8 @@ int sys_k_event_logger_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event
     return result;
 }
 
-/* Waits for an event. Only the ring shows whether there is an event. A signal only ends a wait. */
+/* Waits for an event. A signal only ends a wait and does not prove that there is an event. So this function then looks
+ * into the ring. */
 int sys_k_event_logger_get_wait(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size)
 {
     int result = sys_k_event_logger_get(event_id, dropped, event_data, data_size);
@@ -277,7 +279,7 @@ int sys_k_event_logger_get_wait_timeout(uint16_t *event_id, uint8_t *dropped, ui
 {
     uint32_t start = TXTAP_LOGGER_TICKS();
     for (;;) {
-        /* The clock is read first, so that an event that arrives just before the timeout is still returned. */
+        /* Read the clock before the ring, so that an event that arrives just before the timeout is still returned. */
         uint32_t passed = TXTAP_LOGGER_TICKS() - start;
         int result = sys_k_event_logger_get(event_id, dropped, event_data, data_size);
         if (result != 0 || passed >= timeout) {
@@ -341,7 +343,7 @@ void _sys_k_event_logger_enter_sleep(void)
 void _sys_k_event_logger_exit_sleep(void)
 {
     uint32_t lock;
-    TXTAP_LOGGER_LOCK(lock); /* without the lock a nested interrupt would record the same sleep */
+    TXTAP_LOGGER_LOCK(lock); /* without this lock, a nested interrupt would record the same sleep again */
     bool woke = asleep;
     asleep = false;
     TXTAP_LOGGER_UNLOCK(lock);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for a Cortex-M without an operating system, ARMv6-M to ARMv8-M. Included only by
- * kernel_event_logger.c. Each macro may be defined beforehand.
+ * The event logger's port for a Cortex-M without an operating system, ARMv6-M to ARMv8-M. Only kernel_event_logger.c
+ * includes it. You can define each macro before this file is included.
  *
- * PRIMASK locks, IPSR has the interrupt (16 + its number; 15 = SysTick), and a wait is WFI. No signal is needed:
- * only an interrupt can record an event while the main loop waits, and an interrupt ends WFI. The firmware must
- * provide:
- *   - time stamps: DWT's cycle counter, which the firmware switches on; cores without one (ARMv6-M, ARMv8-M
- *     Baseline) define TXTAP_LOGGER_STAMP() as a free-running timer
- *   - a periodic interrupt that does txtap_logger_ticks++, or timeouts never end
+ * The lock is PRIMASK, a wait is WFI, and IPSR contains the interrupt (16 + its number; 15 = SysTick). No signal is
+ * needed: only an interrupt can record an event while the main loop waits, and an interrupt ends WFI. The firmware
+ * must provide:
+ *   - time stamps: switch on DWT's cycle counter; for cores without this counter (ARMv6-M, ARMv8-M Baseline), define
+ *     TXTAP_LOGGER_STAMP() as a free-running timer
+ *   - a periodic interrupt that increments txtap_logger_ticks; without this interrupt, timeouts never end
  *   - TXTAP_LOGGER_THREAD(), if context switches are recorded
  */
 #ifndef TXTAP_KERNEL_EVENT_LOGGER_BARE_H
@@ -38,9 +38,9 @@ static inline uint32_t txtap_logger_port_exception(void)
 }
 
 /*
- * Sleeps until the next interrupt, unless there is an event already. The check and the sleep are under one lock:
- * otherwise an interrupt between them could record an event that the check misses. Under the lock the interrupt
- * stays pending, still ends WFI, and runs at the unlock.
+ * Sleeps until the next interrupt, unless an event is already in the ring. The lock covers the check and the sleep.
+ * Without the lock, an interrupt between them could record an event that the check misses. Under the lock, such an
+ * interrupt stays pending, ends WFI, and runs at the unlock.
  */
 static inline void txtap_logger_port_wait(void)
 {
@@ -50,7 +50,7 @@ static inline void txtap_logger_port_wait(void)
         __asm volatile("dsb\n\twfi" : : : "memory");
     }
     txtap_logger_port_unlock(primask);
-    __asm volatile("isb" : : : "memory"); /* the interrupt has run when this function returns */
+    __asm volatile("isb" : : : "memory"); /* after this barrier, the pending interrupt has run */
 }
 
 #ifndef TXTAP_LOGGER_LOCK
@@ -73,7 +73,7 @@ static inline void txtap_logger_port_wait(void)
 #endif
 
 #ifndef TXTAP_LOGGER_TICKS
-volatile uint32_t txtap_logger_ticks; /* extern volatile uint32_t in the firmware's tick handler */
+volatile uint32_t txtap_logger_ticks; /* the firmware's tick handler declares it extern volatile uint32_t */
 #define TXTAP_LOGGER_TICKS() txtap_logger_ticks
 #endif
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Passes Zephyr's events to the event logger, through the callbacks of CONFIG_TRACING_USER, and starts the logger at
- * boot. The arguments of the callbacks differ between versions and are not needed here. So the callbacks are defined
- * without arguments, under names of the logger's own; only the linker sees Zephyr's names.
+ * boot. The callbacks' arguments differ between versions of Zephyr, and the logger does not need them. So this file
+ * defines the callbacks without arguments, under C names of its own. For the linker they have Zephyr's names.
  */
 #define DISABLE_SYSCALL_TRACING
 
@@ -10,7 +10,7 @@
 #include <zephyr/kernel.h>
 #if __has_include(<zephyr/version.h>)
 #include <zephyr/version.h>
-#else /* before 3.7 */
+#else /* Zephyr before 3.7 */
 #include <version.h>
 #endif
 
@@ -39,9 +39,8 @@ void logger_idle(void)
 }
 
 #ifdef CONFIG_CORTEX_M_SYSTICK
-/* SysTick's handler is directly in the vector table, so no callback reports it. The linker wraps it in this
- * function.
- */
+/* SysTick's handler is directly in the vector table, so no callback reports this interrupt. The linker wraps the
+ * handler with this function. */
 void __real_sys_clock_isr(void *argument);
 void __wrap_sys_clock_isr(void *argument);
 

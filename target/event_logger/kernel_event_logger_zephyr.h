@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for Zephyr, made for 3.1. Included only by kernel_event_logger.c.
- * kernel_event_logger_zephyr.c has the hooks and starts the logger. The port is for threads and interrupts of the
- * kernel, not for user mode.
+ * The event logger's port for Zephyr, made for version 3.1. Only kernel_event_logger.c includes it.
+ * kernel_event_logger_zephyr.c has the hooks and starts the logger. The port is for kernel threads and interrupts, not
+ * for user mode.
  */
 #ifndef TXTAP_KERNEL_EVENT_LOGGER_ZEPHYR_H
 #define TXTAP_KERNEL_EVENT_LOGGER_ZEPHYR_H
@@ -14,7 +14,8 @@
 
 static K_SEM_DEFINE(txtap_logger_ready, 0, 1);
 
-/* Waits for at most `ticks`. A timeout may end early, but must not wrap where Zephyr counts ticks in 32 bits. */
+/* Waits for at most `ticks`. The wait may end early. If Zephyr counts ticks in 32 bits, the number is limited so that
+ * it does not wrap. */
 static inline void txtap_logger_port_wait(uint32_t ticks)
 {
     k_timeout_t timeout = K_FOREVER;
@@ -54,10 +55,10 @@ static inline uint32_t txtap_logger_port_interrupt(void)
 #endif
 
 /*
- * On a Cortex-M, PendSV switches and chooses the next thread after the hook, so the hook may give a semaphore. On
- * other processors a kernel function switches; it has already chosen the thread and holds the scheduler's lock, so
- * the hook may not give a semaphore. The event is in the ring all the same. The next event that is not a switch, or
- * a timeout, wakes the collector.
+ * This decides whether the hook of a context switch may give a semaphore. On a Cortex-M, PendSV chooses the next thread
+ * after the hook, so the hook may give a semaphore. On other processors, the kernel calls the hook after it has chosen
+ * the thread, and holds the scheduler's lock. So the hook may not give a semaphore. The event is in the ring in both
+ * cases. The next event that is not a switch, or a timeout, wakes the collector.
  */
 #ifdef CONFIG_USE_SWITCH
 #define TXTAP_LOGGER_SIGNAL_IN_SWITCH() ((void)0)
