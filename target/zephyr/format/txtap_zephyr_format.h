@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr after 4.4 includes this header by CONFIG_TRACING_FORMAT_HEADER. It has txtap's hooks, then no-ops for the
- * hooks that txtap lacks.
+ * Zephyr after 4.4 includes this header because CONFIG_TRACING_FORMAT_HEADER names it. The header has txtap's hooks,
+ * and empty macros for the hooks that txtap lacks.
  */
 #ifndef TXTAP_ZEPHYR_FORMAT_H
 #define TXTAP_ZEPHYR_FORMAT_H
 
-#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* the hooks of this header are replaced too */
+#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* include it first, because txtap also replaces its hooks */
 #include <zephyr/tracing/tracing_syscall.h>
 #endif
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that Zephyr's tracing hooks call, and the functions that start the recorder. Uses
- * none of Zephyr's types, so that any of Zephyr's headers can include it; hooks.def and HOOKS.md have the meanings
- * of the hooks.
+ * The functions that Zephyr's tracing hooks call, and the functions that start the recorder. This header uses no types
+ * of Zephyr, so that any header of Zephyr can include it. hooks.def and HOOKS.md describe the hooks.
  */
 #ifndef TXTAP_ZEPHYR_H
 #define TXTAP_ZEPHYR_H
@@ -10,7 +9,7 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-extern "C++" { /* Zephyr includes headers in extern "C" too */
+extern "C++" { /* Zephyr also includes headers inside extern "C" */
 template <typename any> static inline uint32_t txtap_zephyr_bytes(any value)
 {
     uint32_t word = 0;
@@ -22,10 +21,10 @@ template <typename any> static inline uint32_t txtap_zephyr_bytes(any value)
 extern "C" {
 #endif
 
-/* A pointer, a number or an enumerator as a word of an event. */
+/* Converts a pointer, a number or an enumerator to a word of an event. */
 #define TXTAP_ZEPHYR_WORD(value) ((uint32_t)(uintptr_t)(value))
 
-/* A k_timeout_t as ticks; before 2.4, and with CONFIG_LEGACY_TIMEOUT_API, it is a number. */
+/* Converts a k_timeout_t to ticks. Before Zephyr 2.4, and with CONFIG_LEGACY_TIMEOUT_API, a k_timeout_t is a number. */
 #ifdef CONFIG_LEGACY_TIMEOUT_API
 #define TXTAP_ZEPHYR_TICKS(timeout) txtap_zephyr_ticks((long long)(timeout))
 #else
@@ -33,10 +32,9 @@ extern "C" {
 #endif
 
 /*
- * The first four bytes of a system call's result. The exit hook gets the call's name, then its arguments. There are at
- * most 12, including the variable that holds the result; this variable is the last argument if there is a result. If
- * the last argument is not this variable, the macro does not read it, because it must not be evaluated twice, and the
- * result is 0.
+ * The first four bytes of a system call's result. The exit hook gets the call's name, then at most 12 arguments. If the
+ * call has a result, the last argument is the variable that contains the result. If the last argument is another
+ * expression, the macro does not read it, because the expression must not be evaluated twice. Then the result is 0.
  */
 #define TXTAP_ZEPHYR_RESULT(name, ...)                                                                                 \
     TXTAP_ZEPHYR_FOURTEENTH(name, ##__VA_ARGS__, TXTAP_ZEPHYR_LAST13, TXTAP_ZEPHYR_LAST12, TXTAP_ZEPHYR_LAST11,        \
@@ -60,10 +58,10 @@ extern "C" {
 #define TXTAP_ZEPHYR_LAST13(a, b, ...)                                         TXTAP_ZEPHYR_LAST12(b, __VA_ARGS__)
 
 #define TXTAP_ZEPHYR_IF_RESULT(value) (TXTAP_ZEPHYR_IS_RESULT(#value) ? TXTAP_ZEPHYR_BYTES(value) : 0u)
-/* Zephyr's name of the variable that holds the result, and its older name. */
+/* True if the text is the name of the variable with the result, in new or old versions of Zephyr. */
 #define TXTAP_ZEPHYR_IS_RESULT(text)                                                                                   \
     (__builtin_strcmp(text, "syscall__retval") == 0 || __builtin_strcmp(text, "retval") == 0)
-/* Written so that any argument compiles, even arrays and bit-fields, although only a result is ever read. */
+/* This compiles with any argument, even with arrays and bit-fields, although it reads only results. */
 #ifdef __cplusplus
 #define TXTAP_ZEPHYR_BYTES(value) txtap_zephyr_bytes(value)
 #else
@@ -76,19 +74,19 @@ extern "C" {
     })
 #endif
 
-/* For hooks that are called with one, two or three arguments. */
+/* Gives the fourth argument. Hooks with one, two or three arguments select their function with it. */
 #define TXTAP_ZEPHYR_FOURTH(a, b, c, d, ...) d
 
-/* Ticks as a word: TXTAP_ZEPHYR_TICKS_FOREVER for K_FOREVER, _MORE for numbers that do not fit and for a point in time.
- */
+/* Ticks as a word: TXTAP_ZEPHYR_TICKS_FOREVER for K_FOREVER, TXTAP_ZEPHYR_TICKS_MORE for numbers that do not fit into
+ * the word and for points in time. */
 #define TXTAP_ZEPHYR_TICKS_FOREVER 0xFFFFFFFFu
 #define TXTAP_ZEPHYR_TICKS_MORE    0xFFFFFFFEu
 uint32_t txtap_zephyr_ticks(long long ticks);
 
 /* ------------------------------------------------------------------------------------------------
- * Classes for txtap_trace_event_filter in addition to ThreadX's. Of ThreadX's, INTERNAL is for the scheduler, BLOCK
- * memory slabs, BYTE heaps, FLAGS event objects, INTERRUPT interrupts, MUTEX, QUEUE message queues, SEMAPHORE,
- * THREAD, TIMER, USER named events.
+ * Classes for txtap_trace_event_filter in addition to ThreadX's classes. ThreadX's classes MUTEX, SEMAPHORE, THREAD,
+ * TIMER and INTERRUPT have the same meaning in Zephyr. INTERNAL is for the scheduler, BLOCK for memory slabs, BYTE for
+ * heaps, FLAGS for event objects, QUEUE for message queues, and USER for named events.
  */
 #define TXTAP_ZEPHYR_CLASS_WORK     (1u << 11)
 #define TXTAP_ZEPHYR_CLASS_CONDVAR  (1u << 12)
@@ -112,8 +110,8 @@ uint32_t txtap_zephyr_ticks(long long ticks);
  * Starting the recorder. Its other functions (stop, filter, user events) are in txtap_trace.h.
  */
 
-/* Kinds of objects: the upper byte of their events' numbers. In the registry an object has ThreadX's type if ThreadX
- * has such an object, else TXTAP_ZEPHYR_TYPE(kind). */
+/* Kinds of objects. The number of a kind is the upper byte of the numbers of its events. In the registry an object has
+ * ThreadX's type if ThreadX has such objects, or else TXTAP_ZEPHYR_TYPE(kind). */
 enum txtap_zephyr_kind {
     TXTAP_ZEPHYR_KIND_WORK = 0x82,
     TXTAP_ZEPHYR_KIND_WORK_QUEUE = 0x83,
@@ -138,23 +136,24 @@ enum txtap_zephyr_kind {
 
 #ifndef TXTAP_TRACE_OFF
 
-/* Calls txtap_trace_enable, and forgets everything about an earlier trace. Existing objects are not in the new
- * registry until they are added. Returns the result of txtap_trace_enable. */
+/* Calls txtap_trace_enable, and forgets all data about an earlier trace. The new registry does not contain existing
+ * objects until they are added. Returns the result of txtap_trace_enable. */
 uint32_t txtap_zephyr_start(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
-/* Begins thread context: from now on, events outside interrupts belong to threads. Without this call, thread context
- * begins with the first thread switch that a hook reports. Call it once threads run, e.g. at the initialization level
- * POST_KERNEL. */
+/* Begins thread context: from now on, events outside interrupts belong to threads. Call it when threads run, e.g. at
+ * the initialization level POST_KERNEL. Without this call, thread context begins with the first thread switch that a
+ * hook reports. */
 void txtap_zephyr_kernel_started(void);
 
-/* Registers a thread or another object, under its own name or a name made from kind and address. */
+/* Register a thread or another object under its own name. An object without a name gets a name made from kind and
+ * address. */
 void txtap_zephyr_thread_add(const void *thread);
 void txtap_zephyr_object_add(enum txtap_zephyr_kind kind, const void *object);
 
-/* Registers an object under a given name, which is copied. */
+/* Registers an object under the given name. The name is copied. */
 void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, const char *name);
 
-#else /* An image without the recorder: CONFIG_TXTAP is off. txtap_zephyr_start() returns 0xFF: not enabled. */
+#else /* for a build without the recorder: CONFIG_TXTAP is off. txtap_zephyr_start() returns 0xFF: not enabled. */
 
 static inline uint32_t txtap_zephyr_start(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries)
 {
@@ -184,7 +183,7 @@ static inline void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const v
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Functions that the hooks call. ThreadX's numbers for the states of a thread:
+ * Functions that the hooks call. The enum has ThreadX's numbers for the states of a thread.
  */
 enum txtap_zephyr_state {
     TXTAP_ZEPHYR_STATE_READY = 0,
@@ -202,7 +201,8 @@ enum txtap_zephyr_state {
     TXTAP_ZEPHYR_STATE_MUTEX = 13
 };
 
-/* Record events of Zephyr's own, by number of words; `result`: the last argument goes to word 4. */
+/* Record Zephyr's own events. The number in the function's name is the number of words. `result`: the last argument is
+ * in word 4. */
 void txtap_zephyr_event0(uint32_t id);
 void txtap_zephyr_event1(uint32_t id, uint32_t word1);
 void txtap_zephyr_event2(uint32_t id, uint32_t word1, uint32_t word2);
@@ -212,31 +212,32 @@ void txtap_zephyr_result0(uint32_t id, uint32_t result);
 void txtap_zephyr_result1(uint32_t id, uint32_t word1, uint32_t result);
 void txtap_zephyr_result2(uint32_t id, uint32_t word1, uint32_t word2, uint32_t result);
 
-/* Records an event after which the thread will wait; the SUSPEND event that follows shows the reason. */
+/* Records an event after which the thread will wait. The next SUSPEND event of the thread shows the reason. */
 void txtap_zephyr_blocking(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3, uint32_t word4);
 
-/* Record events of Zephyr's own that also change the registry. */
+/* Record Zephyr's own events that also change the registry. */
 void txtap_zephyr_object_init(uint32_t id, const void *object, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_object_cleanup(uint32_t id, const void *object, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_thread_name_set(uint32_t id, const void *thread, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_thread_info(uint32_t id, const void *thread, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_named_event(uint32_t id, const char *name, uint32_t arg0, uint32_t arg1, uint32_t word4);
 
-/* Record switches of threads; called with interrupts locked. In switched_in the current thread is the new one. */
+/* Record thread switches. Call them with interrupts locked. In switched_in, the current thread is the thread that
+ * begins to run. */
 void txtap_zephyr_switched_out(void);
 void txtap_zephyr_switched_in(void);
 void txtap_zephyr_sched_ready(const void *thread);
 void txtap_zephyr_sched_pend(const void *thread);
 void txtap_zephyr_sched_suspend(const void *thread);
 
-/* Interrupts and idle. */
+/* Record interrupts and idle times. */
 void txtap_zephyr_isr_enter(void);
 void txtap_zephyr_isr_exit(void);
 void txtap_zephyr_isr_exit_to_scheduler(void);
 void txtap_zephyr_idle(void);
 void txtap_zephyr_idle_exit(void);
 
-/* Record services that ThreadX also has. Times are ticks as TXTAP_ZEPHYR_TICKS gives them. */
+/* Record services that ThreadX also has. Times are in ticks, in the form that TXTAP_ZEPHYR_TICKS gives. */
 void txtap_zephyr_thread_create(const void *thread);
 void txtap_zephyr_thread_start(const void *thread);
 void txtap_zephyr_thread_abort(const void *thread);
@@ -263,7 +264,7 @@ void txtap_zephyr_slab_alloc(const void *slab, uint32_t ticks);
 void txtap_zephyr_slab_free(const void *slab);
 void txtap_zephyr_heap_init(const void *heap);
 void txtap_zephyr_heap_alloc(const void *heap, uint32_t ticks);
-/* Records an event of Zephyr's own that also completes heap_alloc's event. */
+/* Records Zephyr's own event, and completes the event that heap_alloc has recorded. */
 void txtap_zephyr_heap_alloc_exit(uint32_t id, const void *heap, uint32_t ticks, uint32_t word3, uint32_t memory);
 void txtap_zephyr_heap_free(const void *heap);
 void txtap_zephyr_timer_init(const void *timer);

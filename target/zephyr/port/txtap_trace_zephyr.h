@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's port for Zephyr, named by TXTAP_TRACE_PORT_HEADER. The running thread comes from the kernel's own
- * state, so no event names a thread that does not run. Everything else is as in the recorder's port for Cortex-M.
+ * The recorder's port for Zephyr. TXTAP_TRACE_PORT_HEADER names this file. The running thread comes from the kernel's
+ * own state, so no event names a thread that does not run. All other parts are the same as in the recorder's port for
+ * Cortex-M.
  */
 #ifndef TXTAP_TRACE_ZEPHYR_H
 #define TXTAP_TRACE_ZEPHYR_H
@@ -9,7 +10,7 @@
 #if __has_include(<zephyr/kernel.h>)
 #include <zephyr/kernel.h>
 #include <zephyr/kernel_structs.h>
-#else /* before 3.1 */
+#else /* Zephyr before 3.1 */
 #include <kernel.h>
 #include <kernel_structs.h>
 #endif
@@ -20,10 +21,10 @@ extern "C" {
 
 #define TXTAP_TRACE_NAME_BYTES CONFIG_TXTAP_NAME_BYTES
 
-/* Returns the time if the core has no cycle counter; 0 until the system clock runs. */
+/* Returns the time for cores without a cycle counter; 0 until the system clock runs. */
 uint32_t txtap_zephyr_clock(void);
 
-#ifdef __noinit /* a reset does not restart the number of traces: no two lives are the same */
+#ifdef __noinit /* a reset does not clear the number of traces, so each trace has another life */
 #define TXTAP_TRACE_RETAINED __noinit
 #endif
 
@@ -39,14 +40,15 @@ uint32_t txtap_zephyr_clock(void);
 #endif
 
 #ifdef CONFIG_CPU_CORTEX_M
-/* PendSV only switches threads: its events belong to the thread, not to an interrupt. */
+/* PendSV only switches threads, so its events belong to the thread and not to an interrupt. */
 #define TXTAP_TRACE_STATE_IS_THREAD(state) ((state) == 14u)
 #else
 #define TXTAP_TRACE_BARRIER()       __sync_synchronize()
 #define TXTAP_TRACE_CONTEXT_STATE() (txtap_trace_system_state | (arch_is_in_isr() ? 1u : 0u))
 #endif
 
-/* Zephyr's priorities begin below 0, ThreadX's at 0; in both the lowest number is the most urgent. */
+/* Zephyr's priorities begin below 0, ThreadX's priorities at 0. In both kernels the lowest number is the most urgent
+ * priority. */
 #define TXTAP_TRACE_ZEPHYR_BIAS CONFIG_NUM_COOP_PRIORITIES
 
 #define TXTAP_TRACE_CONTEXT_THREAD() ((void *)_kernel.cpus[0].current)

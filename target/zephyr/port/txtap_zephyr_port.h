@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of Zephyr that the recording of hooks needs: the running thread, and fields of the kernel's objects.
- * Only this file knows which versions have which fields.
+ * The parts of Zephyr that the hooks need: the running thread, and fields of the kernel's objects. Only this file knows
+ * which version of Zephyr has which fields.
  */
 #ifndef TXTAP_ZEPHYR_PORT_H
 #define TXTAP_ZEPHYR_PORT_H
@@ -13,7 +13,8 @@
 #include <zephyr/sys/cpu_load.h>
 #endif
 
-/* Zephyr's priorities begin below 0, ThreadX's at 0; in both the lowest number is the most urgent. */
+/* Zephyr's priorities begin below 0, ThreadX's priorities at 0. In both kernels the lowest number is the most urgent
+ * priority. */
 #define TXTAP_ZEPHYR_PORT_PRIORITY_BIAS TXTAP_TRACE_ZEPHYR_BIAS
 
 static inline const void *txtap_zephyr_port_current(void)
@@ -22,7 +23,7 @@ static inline const void *txtap_zephyr_port_current(void)
 }
 
 /*
- * Returns the exception number on Cortex-M, which is the interrupt's number plus 16. Zephyr has no such function for
+ * Returns the exception number on Cortex-M. This is the interrupt's number plus 16. Zephyr has no function for this on
  * other processors.
  */
 static inline uint32_t txtap_zephyr_port_exception(void)
@@ -43,7 +44,7 @@ static inline bool txtap_zephyr_port_user_mode(void)
 #endif
 }
 
-/* Idles like the function in tracing_none.c, which txtap replaces. */
+/* Idles in the same way as the function in tracing_none.c, which txtap replaces. */
 static inline void txtap_zephyr_port_idle(void)
 {
 #ifdef CONFIG_CPU_LOAD_BACKEND_IDLE_HOOK
@@ -104,13 +105,14 @@ static inline uint32_t txtap_zephyr_port_thread_stack_bytes(const void *thread)
 #endif
 }
 
-/* Returns the state of a thread, but not the object of its wait: for every object the kernel only knows "pending". */
+/* Returns the state of a thread. The state does not show the object of a wait, because the kernel only stores "pending"
+ * for every object. */
 static inline uint32_t txtap_zephyr_port_thread_state(const void *thread)
 {
     uint32_t bits = ((const struct k_thread *)thread)->base.thread_state;
     if (bits & _THREAD_DEAD)
         return TXTAP_ZEPHYR_STATE_TERMINATED;
-#ifdef _THREAD_SLEEPING /* since 3.7 */
+#ifdef _THREAD_SLEEPING /* Zephyr since 3.7 */
     if (bits & _THREAD_SLEEPING)
         return TXTAP_ZEPHYR_STATE_SLEEP;
 #endif
@@ -184,7 +186,7 @@ static inline uint32_t txtap_zephyr_port_heap_waited(const void *heap)
     return txtap_zephyr_port_waited(&((const struct k_heap *)heap)->wait_q);
 }
 
-/* Later versions keep these fields in a struct; the build checks Zephyr's kernel.h. */
+/* Later versions of Zephyr keep these fields in a struct. The build finds the version in Zephyr's kernel.h. */
 #ifdef TXTAP_ZEPHYR_SLAB_INFO
 #define TXTAP_ZEPHYR_SLAB(slab, field) (((const struct k_mem_slab *)(slab))->info.field)
 #else

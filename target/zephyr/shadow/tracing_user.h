@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Found instead of Zephyr's header of this name. A file that includes it first, as Zephyr's tracing_user.c does, gets
- * tracing.h before it, so that txtap replaces hooks that are already defined. There is no guard here, because Zephyr's
- * header has a guard.
+ * The compiler finds this header before Zephyr's header of the same name. Zephyr's tracing_user.c includes it first. So
+ * this header includes tracing.h before Zephyr's header, and txtap replaces hooks that are already defined. There is no
+ * guard here, because Zephyr's header has a guard.
  */
 #if __has_include(<zephyr/kernel.h>)
 #include <zephyr/tracing/tracing.h>

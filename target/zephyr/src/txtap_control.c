@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace buffer of a Zephyr system, started at boot or by hand. Objects that already exist are entered into the
- * registry.
+ * The trace buffer of a Zephyr system. The trace starts at boot or by a call. Objects that already exist are then added
+ * to the registry.
  */
 #define DISABLE_SYSCALL_TRACING
 
@@ -15,12 +15,12 @@
 
 #if __has_include(<zephyr/version.h>)
 #include <zephyr/version.h>
-#else /* before 3.7 */
+#else /* Zephyr before 3.7 */
 #include <version.h>
 #endif
 #if __has_include(<zephyr/init.h>)
 #include <zephyr/init.h>
-#else /* before 3.1 */
+#else /* Zephyr before 3.1 */
 #include <init.h>
 #endif
 
@@ -30,7 +30,7 @@ BUILD_ASSERT(CONFIG_TXTAP_BUFFER_BYTES >= 48 + CONFIG_TXTAP_REGISTRY_OBJECTS * R
 
 static uint32_t buffer[CONFIG_TXTAP_BUFFER_BYTES / sizeof(uint32_t)];
 static uint32_t classes_wanted = CONFIG_TXTAP_CLASSES;
-static uint32_t clock_hz; /* 0: not known */
+static uint32_t clock_hz; /* rate of the time stamps; 0: unknown */
 
 /* Names of classes, by bit number. */
 static const char *const class_names[32] = {
@@ -53,8 +53,8 @@ static uint32_t systick_value(void)
 
 /*
  * Returns the kernel's time; called in the recorder's lock. The system clock's driver starts shortly before the kernel.
- * Until then the clock's registers may not even respond. While SysTick is 0 the kernel's clock is not read: up to 3.1
- * such a read may put the kernel's time ahead.
+ * Before the driver starts, the clock's registers may not even respond. While SysTick is 0, this function does not read
+ * the kernel's clock, because up to Zephyr 3.1 such a read may put the kernel's time ahead.
  */
 uint32_t txtap_zephyr_clock(void)
 {
@@ -72,8 +72,8 @@ uint32_t txtap_zephyr_clock(void)
 }
 
 /*
- * Chooses the clock. The cycle counter has the rate of the kernel's clock if that clock also counts the core's clock,
- * as SysTick does.
+ * Chooses the clock. The cycle counter and the kernel's clock have the same rate if both count the core's clock, as
+ * SysTick does.
  */
 static void clock_choose(void)
 {
@@ -113,7 +113,7 @@ static void thread_register(const struct k_thread *thread, void *unused)
     txtap_zephyr_thread_add(thread);
 }
 
-/* Objects made by K_SEM_DEFINE and similar macros, which no hook reports. With object tracking, its lists include
+/* Objects made by K_SEM_DEFINE and similar macros. No hook reports these objects. The lists of object tracking contain
  * them. */
 #ifdef CONFIG_TRACING_OBJECT_TRACKING
 #define EACH_OBJECT(type, object)                                                                                      \
@@ -149,7 +149,7 @@ int txtap_start(void)
 {
     clock_choose();
     if (txtap_zephyr_start(buffer, sizeof buffer, CONFIG_TXTAP_REGISTRY_OBJECTS) != TXTAP_TRACE_OK)
-        return -EALREADY; /* the buffer is large enough, by the assertion above */
+        return -EALREADY; /* the cause is an enabled trace: the assertion above ensures the buffer's size */
     txtap_trace_event_filter(~classes_wanted);
     objects_register();
     return 0;
@@ -199,11 +199,11 @@ static int boot_start(START_ARGUMENT)
     return txtap_start();
 }
 
-/* After the start-up function of object tracking, which creates its lists. */
+/* Runs after the start-up function of object tracking, which creates the lists of objects. */
 SYS_INIT(boot_start, PRE_KERNEL_1, CONFIG_KERNEL_INIT_PRIORITY_DEFAULT);
 #endif
 
-/* Begins thread context: from now on the main thread and the system clock run. */
+/* Begins thread context. From now on, the main thread and the system clock run. */
 static int kernel_started(START_ARGUMENT)
 {
     txtap_zephyr_kernel_started();

@@ -38,7 +38,7 @@ static void classes_print(const struct shell *shell, uint32_t classes)
     shell_fprintf(shell, SHELL_NORMAL, "\n");
 }
 
-/* Shows the classes if there are no arguments; otherwise records the named classes. */
+/* Without arguments, shows the classes. With arguments, records only the named classes. */
 static int cmd_filter(const struct shell *shell, size_t argc, char **argv)
 {
     struct txtap_status status;

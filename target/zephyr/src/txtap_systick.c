@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SysTick's handler is directly in the vector table, so no hook reports it. The linker wraps it in this function.
+ * SysTick's handler is directly in the vector table, so no hook reports this interrupt. The linker wraps the handler
+ * with this function.
  */
 #include "txtap_zephyr.h"
 

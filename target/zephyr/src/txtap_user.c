@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The callbacks of CONFIG_TRACING_USER: five functions up to Zephyr 3.1, fourteen from 3.2 on. They record the same
- * as the hooks of those names. Some arguments differ between versions, so all callbacks are defined here without
- * them, under names of txtap's own; only the linker sees Zephyr's names.
+ * The callbacks of CONFIG_TRACING_USER: five functions up to Zephyr 3.1, fourteen functions from 3.2 on. They record
+ * the same events as the hooks with these names. Some arguments differ between versions. So this file defines all
+ * callbacks without arguments, under C names of its own. For the linker they have Zephyr's names.
  */
 #define DISABLE_SYSCALL_TRACING
 
-#include "txtap_zephyr_port.h" /* also includes Zephyr's own hooks; txtap's follow them */
+#include "txtap_zephyr_port.h" /* also includes Zephyr's own hooks, and after them txtap's hooks */
 
 #include "txtap_zephyr_hooks.h"
 
 #define CALLED_BY_ZEPHYR(name) __asm__("sys_trace_" #name "_user")
 
-/* The hooks are macros, which are empty if their kind is switched off. */
+/* The hooks are macros. A hook is empty if its kind is switched off. */
 #define CALLBACK(name, hook)                                                                                           \
     void txtap_user_##name(void) CALLED_BY_ZEPHYR(name);                                                               \
     void txtap_user_##name(void)                                                                                       \

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr's hooks as events: Zephyr's own, thread switches, interrupts. Services that ThreadX also has are in
- * txtap_zephyr_services.c, the registry is in txtap_zephyr_objects.c. Only the port header knows Zephyr's data
+ * Records Zephyr's hooks as events: Zephyr's own events, thread switches, interrupts. Services that ThreadX also has
+ * are in txtap_zephyr_services.c. The registry is in txtap_zephyr_objects.c. Only the port header knows Zephyr's data
  * structures.
  */
-#define DISABLE_SYSCALL_TRACING /* actions of the recorder are not traced */
+#define DISABLE_SYSCALL_TRACING /* do not trace the recorder's own actions */
 
 #include "txtap_zephyr_internal.h"
 
-/* The class of each kind's own events, as a bit number: ThreadX's up to 10, then TXTAP_ZEPHYR_CLASS_*. */
+/* The class of each kind of Zephyr's own events, as a bit number. Numbers up to 10 are ThreadX's classes, larger
+ * numbers are TXTAP_ZEPHYR_CLASS_*. */
 static const uint8_t class_bits[] = {
     [0x00] = 8,  /* threads */
     [0x01] = 0,  /* scheduler */
@@ -47,7 +48,7 @@ static const uint8_t class_bits[] = {
     [0x22] = 31, /* named events */
 };
 
-/* The reason of a thread's wait after a kind's blocking event. */
+/* The reason of the wait that begins after a blocking event. Index: kind of the event. */
 static const uint8_t wait_states[sizeof(class_bits)] = {
     [0x06] = TXTAP_ZEPHYR_STATE_FLAGS, [0x07] = TXTAP_ZEPHYR_STATE_SEMAPHORE, [0x08] = TXTAP_ZEPHYR_STATE_MUTEX,
     [0x0a] = TXTAP_ZEPHYR_STATE_QUEUE, [0x0b] = TXTAP_ZEPHYR_STATE_QUEUE,     [0x0c] = TXTAP_ZEPHYR_STATE_QUEUE,
@@ -57,14 +58,14 @@ static const uint8_t wait_states[sizeof(class_bits)] = {
 };
 
 /*
- * State of the running thread since it was switched in. Written with interrupts locked, except wait_state: if
- * another thread runs between the beginning of a sleep and its switch, the only harm is that the state shown is
- * "suspended".
+ * State of the running thread since it was switched in. It is written with interrupts locked, except wait_state. If
+ * another thread runs between the beginning of a sleep and the switch of the sleep, wait_state is lost. Then the
+ * SUSPEND event only shows the state "suspended".
  */
 static struct {
-    uint8_t wait_state;                /* expected reason of the running thread's next wait, 0 = not known */
+    uint8_t wait_state;                /* expected reason of the running thread's next wait, 0 = unknown */
     uint8_t suspended;                 /* the running thread's SUSPEND event is in the ring */
-    struct txtap_trace_entry *suspend; /* the SUSPEND event, until the next thread is known; else NULL */
+    struct txtap_trace_entry *suspend; /* the SUSPEND event if it still needs the next thread; otherwise NULL */
     uint32_t suspend_stamp;
 } leaving;
 
@@ -95,8 +96,8 @@ static uint32_t kind_index(uint32_t id)
 }
 
 /*
- * Records an event. User mode has no access to the ring. Inline, so that an event takes only one call more than
- * ThreadX's, not two.
+ * Records an event, unless in user mode, which has no access to the ring. The function is inline, so that an event
+ * takes only one call more than in ThreadX, not two.
  */
 static inline __attribute__((always_inline)) void record(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3,
                                                          uint32_t word4)
@@ -171,8 +172,8 @@ void txtap_zephyr_kernel_started(void)
 }
 
 /*
- * Records SUSPEND. ThreadX writes the next thread into SUSPEND; here the next thread is known only when it is switched
- * in. When another thread is suspended, the running thread keeps running.
+ * Records SUSPEND. In ThreadX, the SUSPEND event contains the next thread. Here the next thread is known only when it
+ * is switched in. When another thread is suspended, the running thread keeps running, so it is the next thread.
  */
 static void suspend_insert(const void *thread, uint32_t state)
 {
@@ -187,7 +188,8 @@ static void suspend_insert(const void *thread, uint32_t state)
     }
 }
 
-/* Records SUSPEND with the state in the thread itself if it has a state, else with the expected reason of its wait. */
+/* Records SUSPEND. For the running thread, the event contains the expected reason of its wait, if this reason is known.
+ * Otherwise the event contains `state`. */
 static void suspend(const void *thread, uint32_t state)
 {
     if (leaving.wait_state != 0 && thread == txtap_zephyr_port_current()) {
@@ -216,7 +218,8 @@ void txtap_zephyr_switched_out(void)
 {
     const void *thread = txtap_zephyr_port_current();
     uint32_t state = thread != NULL ? txtap_zephyr_port_thread_state(thread) : TXTAP_ZEPHYR_STATE_READY;
-    /* In some versions, and for some ways to wait, no hook is called before the switch. */
+    /* In some versions, and for some kinds of wait, no hook is called before the switch. So record the suspension
+     * here. */
     if (!leaving.suspended && state != TXTAP_ZEPHYR_STATE_READY) {
         suspend(thread, state);
     }
@@ -253,7 +256,7 @@ void txtap_zephyr_isr_exit(void)
     isr_insert(TXTAP_TRACE_EVENT_ISR_EXIT);
 }
 
-/* Some architectures call this function instead. */
+/* Some architectures call this function instead of txtap_zephyr_isr_exit(). */
 void txtap_zephyr_isr_exit_to_scheduler(void)
 {
     isr_insert(TXTAP_TRACE_EVENT_ISR_EXIT);

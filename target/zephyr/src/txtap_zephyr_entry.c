@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that the kernel calls by name, some of them from assembler. They replace Zephyr's own functions,
- * which are weak in some versions; in others the linker replaces them. Not compiled if only TRACING_USER's callbacks
- * are used.
+ * The functions that the kernel calls by name, some of them from assembler. They replace Zephyr's own functions. In
+ * some versions Zephyr's functions are weak; in other versions the linker replaces them. This file is not compiled if
+ * only TRACING_USER's callbacks are used.
  */
 #define DISABLE_SYSCALL_TRACING
 

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by the implementation files of Zephyr's hooks, with the functions that they need from txtap_zephyr_port.h,
- * which knows Zephyr (a test has its own port). Objects are passed as const void *; numbers are read without a lock,
- * because a hook is called in the middle of a service.
+ * Declarations that the files of Zephyr's hooks share. These files need the functions below from txtap_zephyr_port.h.
+ * Only the port knows Zephyr, and a test has its own port. Objects are passed as const void *. Numbers are read without
+ * a lock, because a hook is called in the middle of a service.
  *
- *   port_current()             the running thread; NULL = none yet
+ *   port_current()             the running thread; NULL = no thread has run yet
  *   port_exception()           number of the interrupt being handled
- *   port_user_mode()           not 0: the ring is out of reach now
- *   port_idle(), _idle_exit()  other actions that the kernel needs there
- *   PORT_PRIORITY_BIAS         number that, added to a priority, makes the most urgent priority 0
+ *   port_user_mode()           not 0: the running code has no access to the ring
+ *   port_idle(), _idle_exit()  other actions that the kernel needs when idle begins or ends
+ *   PORT_PRIORITY_BIAS         the sum of this number and the most urgent priority is 0
  *   PORT_EVENT_ACCUMULATES     1: k_event_post's hook has a flag as its third argument, not a mask
- *   port_thread_name(thread)   NULL or "": none; _priority: Zephyr's; _state: enum txtap_zephyr_state;
- *                              _stack_start, _stack_bytes
+ *   port_thread_name(thread)   the thread's name; NULL or "" = no name
+ *   port_thread_priority(), _state() (enum txtap_zephyr_state), _stack_start(), _stack_bytes()
  *   port_sem_count(sem), _waited; mutex_owner, _depth; msgq_messages, _messages_max, _message_bytes, _buffer;
  *   slab_blocks, _block_bytes, _used, _buffer, _waited; heap_start, _bytes, _waited; event_events, _waited
  *
- * all with the prefix txtap_zephyr_ or TXTAP_ZEPHYR_; _waited: 1 if a thread waits for the object, 0 if none does.
+ * All of these names have the prefix txtap_zephyr_ or TXTAP_ZEPHYR_. A function _waited returns 1 if a thread waits for
+ * the object, otherwise 0.
  */
 #ifndef TXTAP_ZEPHYR_INTERNAL_H
 #define TXTAP_ZEPHYR_INTERNAL_H

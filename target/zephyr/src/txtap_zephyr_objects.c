@@ -4,10 +4,10 @@
 
 #include "txtap_zephyr_internal.h"
 
-/* Kinds by the upper byte of their events' numbers, from 0x80 on. A kind without a name has no objects. */
+/* Kinds of objects. Index: upper byte of the kind's event numbers, minus 0x80. A kind without a name has no objects. */
 static const struct kind {
     const char *name;
-    uint8_t type; /* ThreadX's, 0 = none */
+    uint8_t type; /* ThreadX's type of object, 0 = ThreadX has no such objects */
 } kinds[] = {
     [0x00] = {"thread", TXTAP_TRACE_OBJECT_THREAD},
     [0x02] = {"k_work", 0},
@@ -99,8 +99,8 @@ void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, c
     }
     parameters_of(kind, object, parameters);
     /*
-     * An object that is registered twice would look like two objects. The search for a slot begins at the slot that is
-     * removed here, so the object gets its old slot.
+     * An object that is registered twice would look like two objects, so first remove it. The search for a slot begins
+     * at the slot that is removed here, so the object gets its old slot.
      */
     zephyr_object_remove(object);
     (void)txtap_trace_object_register(kinds[index].type != 0 ? kinds[index].type : TXTAP_ZEPHYR_TYPE(kind), object,
@@ -164,7 +164,7 @@ void txtap_zephyr_thread_info(uint32_t id, const void *thread, uint32_t word2, u
 
 /* ----------------------------------------------------------------------------------------- named events */
 
-/* The last names, by address: searching the registry at each event would cost too much. */
+/* The last names, by address. They are kept because a search in the registry at each event would cost too much. */
 static const char *volatile names[8];
 
 void zephyr_names_forget(void)

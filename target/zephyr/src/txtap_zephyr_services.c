@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr's services that ThreadX also has, as ThreadX's events: number and four words. Values that Zephyr's hook
- * does not know, such as the address of sent or allocated memory, are 0.
+ * Records Zephyr's services that ThreadX also has as ThreadX's events: number and four words. A word is 0 if Zephyr's
+ * hook does not have its value, such as the address of sent or allocated memory.
  */
 #define DISABLE_SYSCALL_TRACING
 
@@ -67,7 +67,7 @@ void txtap_zephyr_thread_start(const void *thread)
     thread_insert(THREAD_RESUME_API, thread, 0);
 }
 
-/* Records the end of a thread. Also called by a thread that ends itself. */
+/* Records the end of a thread. A thread that ends itself also calls this function. */
 void txtap_zephyr_thread_abort(const void *thread)
 {
     thread_insert(THREAD_TERMINATE, thread, 0);
@@ -103,7 +103,7 @@ void txtap_zephyr_sleep_enter(uint32_t ticks)
 }
 
 /*
- * Records a change of priority. In versions that call the hook after the change, the event shows the new priority as
+ * Records a change of priority. Some versions call the hook after the change. Then the event shows the new priority as
  * the old priority, too.
  */
 void txtap_zephyr_priority_set(const void *thread, uint32_t priority)
@@ -235,11 +235,11 @@ void txtap_zephyr_heap_init(const void *heap)
 }
 
 /*
- * The last allocation that has begun. Its end stores the address of the memory in its event, unless another thread
- * begins an allocation before that.
+ * The last allocation that has begun. When this allocation ends, its event gets the address of the memory, unless
+ * another thread has begun an allocation in the meantime.
  */
 static struct {
-    struct txtap_trace_entry *entry; /* NULL = none */
+    struct txtap_trace_entry *entry; /* NULL = no event to complete */
     uint32_t stamp;
     const void *heap, *thread;
 } allocation;
@@ -308,9 +308,9 @@ void txtap_zephyr_event_init(const void *event)
 }
 
 /*
- * Records a change of events. Zephyr sets the events in the mask to their values in `events`. If all of them become 1,
- * that is ThreadX's OR (0), otherwise, as for k_event_clear, its AND (2). k_event_set is neither: the exit event has
- * both words unchanged.
+ * Records a change of events. Zephyr sets the events in the mask to their values in `events`. If all of these values
+ * are 1, the event shows ThreadX's OR (0). Otherwise, as for k_event_clear, it shows ThreadX's AND (2). k_event_set may
+ * need both; its exit event has both words unchanged.
  */
 void txtap_zephyr_event_post(const void *event, uint32_t events, uint32_t mask)
 {

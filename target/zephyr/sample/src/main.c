@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sample to trace. A timer gives a semaphore. A producer takes it, locks a mutex, puts a message, and every fourth
- * time triggers an interrupt, whose handler wakes a third thread. A consumer gets the messages. sample_counts counts
- * all of this, for comparison with the trace.
+ * A sample program to trace. A timer gives a semaphore. A producer takes the semaphore, locks a mutex, and puts a
+ * message into a queue. Every fourth time, the producer triggers an interrupt, and the interrupt's handler wakes a
+ * third thread. A consumer gets the messages. sample_counts counts all of these actions, for comparison with the trace.
  */
 #if __has_include(<zephyr/kernel.h>)
 #include <zephyr/irq.h>
@@ -16,20 +16,20 @@
 
 #include "txtap_trace.h"
 
-#define NVIC_ISPR        0xE000E200u /* sets interrupts pending, one bit each */
+#define NVIC_ISPR        0xE000E200u /* a store of 1 bits sets the interrupts of these bits pending */
 #define PERIOD_MS        10
-#define EVENT_ROUND      4096 /* user event: round, number of messages received */
+#define EVENT_ROUND      4096 /* user event; words: round, number of messages received */
 #define STACK_BYTES      1024
 #define PRIORITY(number) K_PRIO_PREEMPT(number)
 
 struct sample_counts {
     uint32_t rounds;          /* rounds of the producer */
-    uint32_t tick_gives;      /* gives of tick_sem, by the timer's expiry function */
+    uint32_t tick_gives;      /* how often the timer's expiry function gave tick_sem */
     uint32_t interrupts;      /* handled interrupts */
-    uint32_t interrupt_gives; /* gives of irq_sem, by the handler */
+    uint32_t interrupt_gives; /* how often the handler gave irq_sem */
     uint32_t messages_put;
     uint32_t messages_got;
-    uint32_t locks; /* locks of the mutex */
+    uint32_t locks; /* how often a thread locked the mutex */
     uint32_t user_events;
     uint32_t done; /* 1: the last round is over, and the counts no longer change */
 } volatile sample_counts;
@@ -55,7 +55,7 @@ static void irq_handler(const void *argument)
     sample_counts.interrupt_gives++;
 }
 
-/* Raises a real interrupt, where software can trigger one. */
+/* Triggers a real interrupt, if software can trigger interrupts on this processor. */
 static void irq_raise(void)
 {
 #ifdef CONFIG_CPU_CORTEX_M
@@ -110,7 +110,7 @@ static void producer(void *a, void *b, void *c)
     for (uint32_t round = 0; CONFIG_SAMPLE_ROUNDS == 0 || round < CONFIG_SAMPLE_ROUNDS; round++)
         round_do(round);
     k_timer_stop(&tick_timer);
-    k_msleep(100); /* until the other threads have finished */
+    k_msleep(100); /* wait until the other threads have finished */
     sample_counts.done = 1;
 }
 
