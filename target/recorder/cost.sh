@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Measures the cost of one call of a function on a Cortex-M4: bytes from the object file, and instructions from a run of
-# a harness in QEMU, which logs the address of each instruction. The harness's reset_handler calls the function 16
-# times.
+# Measures the cost of one call of a function on a Cortex-M4. The bytes come from the object file. The instructions come
+# from a run of a harness in QEMU, which logs the address of each instruction. The harness's reset_handler calls the
+# function 16 times.
 #
 #   cost.sh OBJECT HARNESS_ELF [PREFIX [FUNCTION [NAME]]]
 #
-# PREFIX is the binutils', default arm-none-eabi-; FUNCTION is the function to measure, NAME its name in the report;
-# the default is the recorder's user event.
+# PREFIX: prefix of the names of the binutils, default arm-none-eabi-. FUNCTION: the function to measure, default the
+# recorder's user event. NAME: the name of the function in the report.
 #
 # Without qemu-system-arm it prints only the bytes.
 set -eu
@@ -38,7 +38,8 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# One line per instruction: "Trace 0: 0x7f... [00800408/00000254/...] function". The timeout ends a run that hangs.
+# QEMU logs one line per instruction: "Trace 0: 0x7f... [00800408/00000254/...] function". The timeout ends a run that
+# hangs.
 timeout 10 qemu-system-arm -M mps2-an386 -kernel "$elf" -display none -monitor none -serial none \
     -semihosting-config enable=on,target=native -singlestep -d exec,nochain -D "$log" </dev/null || {
     echo "${name%%:*}: the cost harness failed in QEMU (exit $?); run it by hand: $elf" >&2
@@ -54,7 +55,7 @@ counts=$(awk -v first="$first" '
         if (inside) count++
     }' "$log" | sort -n | uniq -c | awk '{printf "%s%s x %s", sep, $1, $2; sep = ", "}')
 
-# All calls must cost the same: no call in the harness wraps the ring.
+# All calls must have the same cost, because no call in the harness wraps the ring.
 case $counts in
 "16 x "*,* | "")
     echo "$name: instruction counts of 16 equal calls differ: ${counts:-none seen}" >&2

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # hooks.sh header|events|doc: prints hooks.def as a C header, as definitions for txtap, or as a table to read.
-# hooks.sh all: writes all three files. hooks.sh check: fails if one of them is not up to date.
+# hooks.sh all: writes all three files. hooks.sh check: fails if any of the three files is not up to date.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,7 +32,7 @@ function phase(id) { return (index("0123456789abcdef", substr(id, 4)) - 1) % 8 }
     number[hooks] = $i == "->" ? $(i + 2) : ""
     forms[macro[hooks]]++
 }
-# Returns the word (1 to 4) to which an argument goes; 0: no word.
+# Returns the number (1 to 4) of the word that contains an argument; 0: no word.
 function word_of(n, i,   j, word) {
     if (kind[n, i] == "-") return 0
     if (arg[n, i] == "ret" || arg[n, i] == "rc" || kind[n, i] == "r") return 4
@@ -172,7 +172,7 @@ END {
 }'
 
 doc_text='
-# Reads rows TX(12, SYMBOL, "name", patched, OBJ(label), NIL, ...), on one line or two.
+# Reads rows TX(12, SYMBOL, "name", patched, OBJ(label), NIL, ...). A row has one line or two lines.
 function read_kernel_events(   line, more, number_, rest, i, label, labels) {
     while ((getline line < kernel_events) > 0) {
         if (line !~ /^TX\(/) continue
