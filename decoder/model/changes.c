@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives the model's changes to public sinks. It copies only the needed data of the model into each change. */
+/* Gives the model's changes to public sinks. Each public change is a copy of only those data of the model that sinks
+ * need. */
 #include "model/changes.h"
 
 #include <string.h>

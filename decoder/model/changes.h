@@ -11,7 +11,7 @@ struct change_listener {
     struct txtap_change_sink sink;
     enum txtap_status status;      /* the sink's last status */
     bool tells_made;               /* the sink also gets events that a translator made */
-    bool unknown[TXTAP_CORES_MAX]; /* by core: the sink considers the occupant unknown, although the model knows it */
+    bool unknown[TXTAP_CORES_MAX]; /* index: core; true: the sink does not know the occupant, but the model does */
 };
 
 /* Opens a listener, which must not be moved afterwards. */

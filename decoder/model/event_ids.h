@@ -65,9 +65,9 @@ enum event_id {
 #define RUNS_UNKNOWN 1u          /* never the address of a thread */
 
 enum other_kernel_event {
-    EVENT_SWITCH = 0xF00000, /* a thread leaves the core; info[0]: 1 if all resumptions are recorded, else 0; info[1]: 1
-                                if some switches are not recorded, else 0 */
-    EVENT_INTERRUPT,         /* an interrupt began; info[1]: its number; its end is not recorded */
+    EVENT_SWITCH = 0xF00000, /* a thread leaves the core; info[0]: 1 if all resumptions are recorded, otherwise 0;
+                                info[1]: 1 if some switches are not recorded, otherwise 0 */
+    EVENT_INTERRUPT,         /* an interrupt began, and its end is not recorded; info[1]: number of the interrupt */
     EVENT_CALL,   /* a service begins; info[0]: object; info[1]: reason of the wait that the call begins or ends;
                      info[2]: enum call_kind */
     EVENT_RETURN, /* the service ends */
@@ -77,7 +77,7 @@ enum other_kernel_event {
 
 enum call_kind {
     CALL_PLAIN,
-    CALL_WAITS,   /* the thread waits if it leaves the core during the call */
+    CALL_WAITS,   /* if the thread leaves the core during the call, the thread waits */
     CALL_UNLOCKS, /* the thread unlocks the mutex if this thread is the owner */
 };
 

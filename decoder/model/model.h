@@ -66,7 +66,7 @@ struct job {
     bool open;
     struct moment start;
     uint64_t spent[ACCOUNTS]; /* open job: the thread's ticks at the job's start; ended job: ticks of the job */
-    uint64_t less;            /* like spent, for the ticks in the thread's doubt.less */
+    uint64_t less;            /* doubt.less at the job's start (open job) or in the job (ended job) */
     uint64_t doubted;         /* model->doubted at the job's start */
     uint32_t turns;           /* how often the thread was given a core */
 };
@@ -81,12 +81,12 @@ struct thread {
     uint32_t address;
     enum thread_state state;
     uint32_t reason, object;   /* BLOCKED: the reason for the wait, and the object */
-    uint32_t waits_for;        /* object whose count of waiting threads includes this thread, or NONE */
+    uint32_t waits_for;        /* the count `waiting` of this object includes this thread; NONE: no such object */
     uint32_t service;          /* id of the service that blocked the thread; 0: unknown */
     uint64_t called;           /* tick of the call that blocked the thread */
     uint32_t wait_option;      /* wait option of the call that blocked the thread; 0: unknown */
     struct moment since;       /* start of the state */
-    bool since_known;          /* the state began exactly at the moment in since */
+    bool since_known;          /* since is the exact moment at which the state began */
     int core;                  /* the core that the thread occupies; -1: no core */
     uint8_t recorded_on;       /* SMP: core of the thread's newest event, which may not be applied yet */
     bool waking;               /* resumed (see woken), but the thread has not been given a core since then */
@@ -136,7 +136,7 @@ struct thread_life {
     uint32_t newest;     /* valid if number is 0: the current thread at the address; NONE: this thread has no name, and
                             the model adds it with its first event */
     uint64_t before_gap; /* newest event that referred to the thread before the first gap; 0: no such event */
-    bool named;          /* name is set, "" if unknown; false: the registry may have the name */
+    bool named;          /* name is set ("" if unknown); false: look up the name in the registry */
     char name[TXTAP_OBJECT_NAME_BYTES];
 };
 
@@ -196,7 +196,7 @@ struct core {
     enum running interrupted;    /* depth > 0: the occupant when the outermost interrupt was entered */
     uint32_t interrupted_thread; /* valid if interrupted is THREAD */
     uint32_t entered_in;         /* depth > 0: thread address in the outermost interrupt's enter event, or 0 */
-    bool in_burst;               /* the last event came from an interrupt, but no interrupt is entered */
+    bool in_burst;               /* the last event came from an interrupt that did not record its enter */
     uint32_t slice; /* thread chosen when a time slice ended in this interrupt; NONE: no time slice ended */
     bool displaced; /* in this interrupt the kernel has chosen a thread other than the occupant */
     struct service last_isr, last_init;
@@ -204,14 +204,14 @@ struct core {
     /* The next members are for several cores, see model_smp.c. */
     uint64_t met, before; /* met: tick of the core's newest event; before: tick of the event before that */
     uint64_t certain;     /* the core's activity is certain until this tick; UINT64_MAX: until the core's next event */
-    uint32_t awaited;     /* thread that the core may be about to run; NONE: the core already runs the right thread */
-    uint32_t doubted_for; /* thread whose resumption set the tick in certain, if nothing else set it */
+    uint32_t awaited;     /* thread that the core may begin to run; NONE: the core already runs the right thread */
+    uint32_t doubted_for; /* thread whose resumption alone set the tick in certain; ANY_THREAD: another cause */
     bool chosen;          /* the core's own event named the thread in awaited as the next thread */
     bool left_interrupts; /* the core's newest event was the exit event of its last interrupt */
-    bool caused;          /* another core may have made this core switch since its newest event */
+    bool caused;          /* since this core's newest event, another core may have made this core switch */
 };
 
-#define ANY_THREAD (NONE - 1) /* value of awaited: some thread, unknown which */
+#define ANY_THREAD (NONE - 1) /* value of awaited and doubted_for: a thread, but it is unknown which thread */
 
 /* Number of service types, from TXTAP_OBJECT_NONE to TXTAP_OBJECT_BYTE_POOL. Each type has its own sinks for CALL and
  * SERVICE. */
@@ -233,8 +233,8 @@ enum change_kind {
     CHANGE_READY,   /* a thread is resumed; thread: its struct still describes the wait; waker: the context that resumed
                        it, of kind UNKNOWN if the waiting thread is terminated */
     CHANGE_DISPATCH, /* a thread is given a core; ticks: length of the wait for the core */
-    CHANGE_ACQUIRED, /* a mutex has a new owner; thread: the owner, as far as known; NONE: another thread may own it */
-    CHANGE_RELEASED, /* a thread gives up a mutex; ticks: how long it owned the mutex, if known */
+    CHANGE_ACQUIRED, /* a mutex has a new owner; thread: the owner; NONE: the owner is unknown */
+    CHANGE_RELEASED, /* a thread gives up a mutex; ticks: how long the thread owned the mutex, if known */
     CHANGE_JOB,      /* a job of a thread ends */
     CHANGE_SWITCH,   /* a core changes its occupant; members: left, way, to, thread */
     CHANGE_OCCUPIED, /* like SWITCH, for a core whose occupant was unknown */
@@ -250,7 +250,7 @@ enum change_kind {
     CHANGE_BASE,     /* the priority of a thread is now known */
     CHANGE_SAME,     /* after a gap, an event proves that the gap has not changed a thread's own priority */
     CHANGE_GAP,      /* a gap begins after the last event; the model still has the state before the gap */
-    CHANGE_GAP_END,  /* a gap ends; ticks: its length; gap_lost of the model: number of events lost in it */
+    CHANGE_GAP_END,  /* a gap ends; ticks: length of the gap; gap_lost of the model: number of events lost in the gap */
     CHANGE_END,      /* no more events */
     CHANGE_KINDS
 };
@@ -278,7 +278,7 @@ struct waker {
     uint32_t number;               /* number of the thread in the model, or number of the interrupt; NONE: unknown */
     const struct service *service; /* NULL: no service */
     enum ending ending;
-    bool unsure; /* the service is unknown: the thread may have waited for something else, and may have been aborted */
+    bool unsure; /* the service is not in the trace: the wait may have had another reason, and may have been aborted */
 };
 
 /* Returns true if a put ended the wait, and the put may have been part of a deletion. */
@@ -339,14 +339,14 @@ struct model {
     struct thread_life *lives; /* index: number of the thread */
     struct object *objects;
     struct core *cores;                /* TXTAP_CORES_MAX entries */
-    uint64_t (*recorded)[COUNTED_IDS]; /* number of events, by thread (first row: no thread) and id */
+    uint64_t (*recorded)[COUNTED_IDS]; /* index: thread (first row: no thread), and id; number of events */
     uint32_t core_count;
     bool any_wait_ends_job;
     bool other_kernel;        /* the events come from another kernel: see OTHER_KERNEL */
     bool interrupts_open;     /* the ends of interrupts are not recorded */
     bool interrupts_recorded; /* an interrupt recorded an event */
     struct {
-        bool known, several; /* several: more than one thread looks like the timer thread */
+        bool known, several; /* several: more than one thread behaves like the timer thread */
         uint32_t address;
     } timer_thread;         /* the kernel's timer thread; if there is one, only this thread ends waits by timeouts */
     bool names_next;        /* a resumption named the next thread; older kernels do not name it */
@@ -357,7 +357,7 @@ struct model {
         uint32_t address, number; /* key and result of the last look-up; 0: no look-up */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
 
-    uint64_t doubted;      /* ticks in which it was uncertain what one of several cores ran */
+    uint64_t doubted;      /* ticks in which the activity of a core was uncertain, with several cores */
     uint64_t core_added;   /* tick of the first event of the core that was added last */
     bool thresholds;       /* a thread has a preemption threshold */
     uint32_t proven_cores; /* bit n: an event of the kernel itself named core n */
@@ -379,7 +379,7 @@ struct model {
     bool restarted;          /* another buffer, or another file of the same trace, has begun */
     bool unsure;             /* events may be lost without a gap */
     uint64_t events, failed; /* events: number of events; failed: number of failed services, see struct service */
-    uint64_t ticks_base;     /* added to the ticks of a new trace, so that ticks never decrease */
+    uint64_t ticks_base;     /* this is added to the ticks of a new trace, so that ticks never decrease */
 
     struct txtap_next_context next;
     struct txtap_event *buffer; /* MODEL_EVENTS entries: events that wait for later events */
@@ -447,7 +447,7 @@ static inline const char *model_thread_name(const struct model *model, uint32_t 
 /* Returns true if the model distinguishes several threads at the thread's address. */
 bool model_has_lives(const struct model *model, uint32_t number);
 
-/* Returns true if the thread at the address has no known name, and the pattern may match its name. */
+/* Returns true if the thread at the address has no known name, and the pattern may match its true name. */
 bool model_may_be_named(const struct model *model, uint32_t address, const char *pattern);
 
 /* Gives a change to all sinks of its kind. */
@@ -530,7 +530,7 @@ static inline uint64_t model_observed(const struct model *model)
     return model->last.ticks - model->first.ticks - model->unknown;
 }
 
-/* Returns the ticks of cores before their first events. */
+/* Returns the ticks before the first event of each core, summed over all cores. */
 uint64_t model_unseen(const struct model *model);
 
 /* Returns the ticks that all cores except one spent in gaps. list_share() already counts the gaps of one core. */
@@ -551,20 +551,22 @@ static inline bool model_has_gaps(const struct model *model)
     return model->gaps > 0 || model->unsure || model->switches_open;
 }
 
-/* Returns true if object is a semaphore used as a lock, so that its last getter owns it. object: may be NONE. */
+/* Returns true if the object is a semaphore used as a lock. The thread of the last get owns such a semaphore. object:
+ * may be NONE. */
 static inline bool model_is_lock(const struct model *model, uint32_t object)
 {
     return object != NONE && model->objects[object].lock && !model->objects[object].crowded;
 }
 
-/* Returns true if the waiting thread waits for something with an owner. The owner may be unknown. */
+/* Returns true if the thread waits for an object that has an owner. The owner may be unknown. */
 static inline bool model_waits_for_owner(const struct model *model, const struct thread *thread)
 {
     return thread->reason == REASON_MUTEX ||
            (thread->reason == REASON_SEMAPHORE && model_is_lock(model, thread->object));
 }
 
-/* Returns the number of a thread or an object; a new address gets a new number. NONE: no room, or address 0. */
+/* Returns the number of the thread or object at an address. A new address gets a new number. NONE: no room, or address
+ * 0. */
 uint32_t model_thread_added(struct model *model, uint32_t address);
 uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type);
 

@@ -247,7 +247,7 @@ static void begin(struct model *model, const struct change *event, struct core *
     core->seen = true;
     core->met = event->now.ticks;
     if (model->from_init && model->gaps == 0)
-        core->last_isr.id = EVENT_ISR_EXIT; /* none of its interrupts has called a service yet */
+        core->last_isr.id = EVENT_ISR_EXIT; /* no interrupt of this core has called a service yet */
     core->slice = NONE;
     core->displaced = false;
     core->running_since = event->now.ticks;

@@ -155,7 +155,7 @@ static bool has_ended(const struct thread *thread)
            (thread->reason == REASON_COMPLETED || thread->reason == REASON_TERMINATED);
 }
 
-/* Notes that the thread called name is at the address from this event on. */
+/* Notes that the thread with this name is at the address from this event on. */
 static void begin_life(struct model *model, uint32_t head, const char *name, const struct change *event)
 {
     uint32_t number = model->lives[head].newest, next;

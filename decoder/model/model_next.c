@@ -57,7 +57,7 @@ static size_t following(const struct model *model)
     return i;
 }
 
-/* Returns the context that runs after an event of another kernel: the event's member next names it. */
+/* Returns the context that runs after an event of another kernel. The event's member next names this context. */
 static struct txtap_next next_of_other_kernel(struct model *model, struct txtap_event *event)
 {
     uint32_t word = event->next;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects: how much they hold, and which thread owns which mutex or lock (a semaphore used as a lock). A service's
- * event tells how much the object held before the call. How much it holds afterwards depends on waiting threads: a
- * waiting thread takes what the service puts, or fills the space that the service frees. When the call begins, the
- * model uses the waiting threads that it knows. When the call has ended, it uses what the call did.
+ * Objects: how much they contain, and which thread owns which mutex or lock (a semaphore used as a lock). A service's
+ * event shows the content before the call. The content after the call depends on waiting threads: a waiting thread
+ * takes the data that the service puts, or fills the space that the service frees. When the call begins, the model uses
+ * the threads that it knows to wait. When the call has ended, the model uses the effects of the call.
  */
 #include "model/model_parts.h"
 
@@ -200,8 +200,8 @@ static uint64_t held_since(const struct model *model, uint32_t owner)
 }
 
 /*
- * Ends the ownership of the mutex. owner: the thread that gives the mutex up, from the event; NONE: the event does not
- * name this thread.
+ * Ends the ownership of the mutex. owner: the thread that gives up the mutex, as the event names it; NONE: the event
+ * does not name this thread.
  */
 static void release(struct model *model, const struct change *event, uint32_t number, uint32_t owner)
 {

@@ -60,7 +60,7 @@ void thread_lose(struct thread *thread);
  * replaces the thread at its address. */
 void thread_start_life(struct model *model, uint32_t number, const struct change *event);
 
-/* Returns true if events show that the thread did anything. */
+/* Returns true if an event of the thread or about the thread was seen. */
 static inline bool thread_is_used(const struct thread *thread)
 {
     return thread->events > 0 || thread->state != THREAD_UNKNOWN;
@@ -187,7 +187,7 @@ void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);
 
 /* model_cores.c: the thread on each core, and the interrupts entered there */
-/* The entered interrupts: their number, and the thread that the outermost interrupt named, or 0. */
+/* The entered interrupts: depth is their number; the thread is the thread that the outermost interrupt named, or 0. */
 struct entered {
     uint32_t depth, thread;
 };
@@ -256,7 +256,7 @@ static inline void core_note_slice(struct model *model, const struct change *eve
     }
 }
 
-/* Returns true if the core keeps its thread, as after most events. */
+/* Returns true if the core keeps its thread. After most events this is true. */
 static inline bool core_goes_on(const struct model *model, const struct change *event, const struct run *run)
 {
     const struct core *core = &model->cores[event->core];
@@ -282,13 +282,13 @@ static inline void core_run(struct model *model, const struct change *event, con
 /* Corrects the activity that the model assumed for the event's core before the event. */
 void cores_meet(struct model *model, const struct change *event);
 
-/* Notes the next threads of the event's core and of other cores, as far as the event shows them. */
+/* Notes the next threads of the event's core and of other cores, if the event shows these threads. */
 void cores_note(struct model *model, const struct change *event, const struct run *run);
 
 /* Takes the core's thread off the core. Call it when a core has given up its thread without an event. */
 void core_lose(struct model *model, uint32_t number, const struct change *at);
 
-/* Forgets what the cores run. Call it at a gap: nothing is known about any core after it. */
+/* Forgets the activity of all cores. Call it at a gap, because nothing is known about any core after a gap. */
 void cores_part(struct model *model, const struct change *at);
 
 /* Returns the ticks up to the last event in which the core may have run anything. */

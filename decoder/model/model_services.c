@@ -259,7 +259,7 @@ static enum answer serves(const struct model *model, const struct service *servi
     case EVENT_SEMAPHORE_CEILING_PUT:
     case EVENT_BLOCK_RELEASE:
         return answer(service->info[2] > 0);
-    case EVENT_BYTE_RELEASE: /* only if there are enough free bytes in one piece */
+    case EVENT_BYTE_RELEASE: /* only if enough bytes are free in one block */
         return service->info[2] > 0 ? PERHAPS : NO;
     case EVENT_FLAGS_SET:
         return set_serves(model, service, thread);

@@ -128,7 +128,7 @@ static uint64_t highest_priority(const struct thread *thread)
 }
 
 /*
- * Returns true if another core is free, or runs a thread of lower priority: then the kernel does not place the thread
+ * Returns true if another core is free, or runs a thread of lower priority. Then the kernel does not place the thread
  * on this core.
  */
 static bool has_better_core(const struct model *model, uint32_t number, uint32_t recorder)
@@ -167,7 +167,7 @@ static void note_resume(struct model *model, const struct change *event)
         return;
     }
     if (info[1] == REASON_READY || (thread != NONE && model->threads[thread].state == THREAD_BLOCKED))
-        return; /* the thread was ready already, or is suspended again at once */
+        return; /* the thread was already ready, or is suspended again at once */
     if (info[3] == info[0] && !model->thresholds)
         return; /* the kernel places the thread on the core that records the event */
     for (uint32_t i = 0; i < model->core_count; i++)
@@ -274,7 +274,7 @@ static void note_next(struct model *model, const struct change *event, const str
     core->doubted_for = ANY_THREAD;
 }
 
-/* Notes the next thread of the event's own core, which a resumption or suspension names. */
+/* Notes the next thread of the event's own core. A resumption or suspension names this thread. */
 static void note_own(struct model *model, const struct change *event, const struct run *run)
 {
     struct core *core = &model->cores[event->core];

@@ -99,7 +99,7 @@ void thread_found_ready(struct model *model, uint32_t number, const struct chang
 
     if (thread->state != THREAD_UNKNOWN)
         return;
-    if (!model->other_kernel) /* other kernels may not record why it became ready */
+    if (!model->other_kernel) /* other kernels may not record the reason for the resumption */
         thread_learn_past(model, number, ACCOUNT_READY, at);
     thread->left = false;
     thread->state = THREAD_READY;
@@ -314,8 +314,8 @@ void thread_priority_event(struct model *model, const struct change *event)
     thread->base_doubtful = false;
     note_priority(model, number, info[1], event);
     thread_runs_at(thread, info[1]);
-    if (event->event->id == EVENT_THREAD_PRIORITY_CHANGE) /* the thread may still inherit a priority; until then it
-                                                             keeps its old priority */
+    if (event->event->id == EVENT_THREAD_PRIORITY_CHANGE) /* until the end of inheritance, the thread keeps its old
+                                                             priority */
         thread->runs_at_known = false;
 }
 
@@ -325,7 +325,8 @@ static uint32_t reason_of(const struct txtap_event *event)
 }
 
 /*
- * Sets the object for which the thread waits: the object of its last service, if this service can wait for this reason.
+ * Sets the object for which the thread waits. This is the object of the thread's last service, if that service can wait
+ * for this reason.
  */
 static void note_wait(struct thread *thread, uint32_t reason, bool own)
 {
@@ -344,8 +345,8 @@ static void note_wait(struct thread *thread, uint32_t reason, bool own)
 }
 
 /*
- * Raises the current priority of a mutex's owner. Call it when a thread begins to wait for the mutex: the owner
- * inherits the thread's priority at once, but records it only with its next event.
+ * Raises the current priority of a mutex's owner. Call it when a thread begins to wait for the mutex. The owner
+ * inherits the thread's priority at once, but shows it only in its next event.
  */
 static void inherit(struct model *model, const struct thread *waits)
 {
@@ -567,7 +568,7 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     if (reason == REASON_MUTEX && waker.ending == ENDING_UNKNOWN)
         thread->perhaps_given = event->now.ticks;
     wait_for_core(model, number, event, waker.kind == RUNNING_INIT);
-    if (thread->perhaps_suspended) /* the thread's earlier account is no longer valid */
+    if (thread->perhaps_suspended) /* the account of the thread since its resumption is no longer valid */
         emit_account(model, number, event, CHANGE_ACCOUNT);
     if (bounds_job(model, reason) && !thread->woken_in_init && !waker.unsure)
         start_job(thread, event->now, model->doubted);

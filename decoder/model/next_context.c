@@ -134,10 +134,10 @@ static uint32_t after_interrupt(struct txtap_next_core *core, struct window *win
 }
 
 /*
- * Returns the thread that runs after a suspension. If a thread suspends itself and records the next event of its core,
- * it did not stop: the kernel's priority inheritance took it out of a list and put it back. With several cores only the
- * state PRIORITY_CHANGE proves this, because another core may have resumed the thread. (TraceX does not handle this
- * case.)
+ * Returns the thread that runs after a suspension. If a thread suspends itself and also records the next event of its
+ * core, the thread did not stop: the kernel's priority inheritance took the thread out of a list and put it back. With
+ * several cores only the state PRIORITY_CHANGE proves this, because another core may have resumed the thread. (TraceX
+ * does not handle this case.)
  */
 static uint32_t after_suspend(struct window *window)
 {
@@ -161,8 +161,8 @@ static uint32_t after_resume(struct window *window)
 }
 
 /*
- * Returns the thread that runs after a relinquish: the thread that records the next event, unless an event between them
- * shows another reason.
+ * Returns the thread that runs after a relinquish. This is the thread that records the next event, unless an event in
+ * between shows another reason for the switch.
  */
 static uint32_t after_relinquish(struct window *window)
 {
@@ -200,8 +200,8 @@ static uint32_t after_thread(struct window *window)
 }
 
 /*
- * Returns true if the event names the interrupted thread, as with newer kernels. This thread ran until the interrupt,
- * whatever the preceding event suggested.
+ * Returns true if the event names the interrupted thread, as newer kernels do. This thread ran until the interrupt,
+ * even if the preceding event suggests another thread.
  */
 static bool names_interrupted(const struct txtap_event *event)
 {

@@ -50,8 +50,8 @@ void table_layout(struct table *table, struct arena *arena, uint32_t capacity);
 uint32_t table_find(const struct table *table, uint64_t key);
 
 /*
- * Returns the number of a key, which is added if needed; TABLE_NONE: the table is full. *added: true if the key was
- * new.
+ * Returns the number of a key. Adds the key if it has no number yet. TABLE_NONE: the table is full. *added: true if the
+ * key was new.
  */
 uint32_t table_add(struct table *table, uint64_t key, bool *added);
 
