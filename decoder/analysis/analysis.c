@@ -246,7 +246,8 @@ static void learn_locks(struct txtap_analysis *analysis, const struct txtap_regi
     }
 }
 
-/* Passes the name of the newest object at each address to the analysis. Only this object counts, as in the model. */
+/* Passes the name of the newest object at each address to the analysis. Older objects at an address do not count, as in
+ * the model. */
 static void learn_names(const struct analysis_row *row, void *state, const struct txtap_registry *registry)
 {
     for (size_t i = 0; i < registry->count; i++)

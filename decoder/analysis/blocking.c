@@ -121,7 +121,7 @@ static struct doubt doubt_of_account(const struct model *model, uint32_t number,
     return doubt;
 }
 
-/* Returns true if the thread may have done something unseen on one of several cores. */
+/* Returns true if there are several cores, and the thread may have run on a core without an event. */
 static bool is_doubtful(const struct model *model, uint32_t number)
 {
     return model_is_vague(model) && model->threads[number].resumed &&

@@ -130,7 +130,7 @@ static void add(struct buckets *buckets, uint64_t from, uint64_t to, enum kind k
 
 /* ---- changes ---- */
 
-/* Adds the last change->ticks ticks before the change. */
+/* Adds the span of change->ticks ticks that ends at the change. */
 static void add_last(struct buckets *buckets, const struct change *change, enum kind kind)
 {
     add(buckets, change->now.ticks - change->ticks, change->now.ticks, kind, change->thread);
@@ -216,8 +216,8 @@ static void open(void *state, struct model *model)
 struct part {
     const struct bucket *bucket;
     struct txtap_span span;
-    uint64_t observed, uncertain; /* observed: ticks outside gaps; uncertain: ticks, summed over all cores, in which
-                                     it is unknown what the core ran */
+    uint64_t observed, uncertain; /* observed: ticks outside gaps; uncertain: ticks in which a core's activity is
+                                     unknown, summed over all cores */
 };
 
 static struct part part_of(const struct buckets *buckets, uint64_t number)

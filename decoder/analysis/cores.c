@@ -70,7 +70,7 @@ static uint64_t spent(const struct model *model, const struct core *core, enum r
     return core->spent[what] + (core->seen && core->running == what ? model->last.ticks - core->running_since : 0);
 }
 
-/* Returns the ticks in which it is unknown what the core did, including the ticks before its first event. */
+/* Returns the ticks in which the core's activity is unknown, including the ticks before the core's first event. */
 static uint64_t unknown_of(const struct model *model, const struct core *core)
 {
     return model_observed(model) - spent(model, core, RUNNING_IDLE) - spent(model, core, RUNNING_INIT) -

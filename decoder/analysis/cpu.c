@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU share: what the cores ran, by thread. The model counts the ticks. The shares of all threads, interrupts, the
- * initialization and idle add up to the observed time of all cores. */
+/* CPU share: how long each thread ran on the cores. The model counts the ticks. The shares of all threads, interrupts,
+ * the initialization and idle add up to the observed time of all cores. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"

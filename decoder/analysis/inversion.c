@@ -12,13 +12,13 @@
 #include "base/min_max.h"
 #include "txtap/registry.h"
 
-/* A thread's call for a mutex that has an owner, and its wait for the mutex. */
+/* A thread's call for a mutex that another thread owns, and the thread's wait for the mutex. */
 struct window {
     bool open, blocked; /* open: the thread called for the mutex; blocked: the thread waits for the mutex */
     bool inverted;      /* the owner's priority is lower than the thread's priority */
     bool doubtful;      /* the owner's priority is unknown */
     bool began_earlier; /* the inversion may have begun before the moment in start */
-    bool paused;        /* the owner's priority became unknown during an inversion, which may continue */
+    bool paused;        /* the owner's priority became unknown during an inversion; the inversion may continue */
     uint32_t priority;  /* the thread's own priority; if unknown, the smallest possible number */
     uint32_t object, owner;
     uint64_t call;            /* seq of the call's event */
@@ -145,7 +145,7 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
     if (thread == window->owner || thread == waiter || (known && ran->runs_at <= window->priority))
         return;
     end = end_of_chain(model, window->owner);
-    /* the thread at the end of the chain runs, on this core or on another */
+    /* the thread at the end of the chain runs on this core or on another core */
     if (end != NONE && (end == thread || model->threads[end].core >= 0))
         return;
     if (end == NONE || !window->inverted || ran->changes_priority) {
@@ -210,7 +210,7 @@ static void take_running(void *self, const struct change *change)
 
 /* ---- inversions ---- */
 
-/* Adds a sample from start to the tick end. complete false: the sample is cut off. */
+/* Adds a sample from start to the tick end. complete: false if the sample is cut off. */
 static void sample(struct inversion *inversion, struct spread *spread, struct moment start, uint64_t end,
                    const struct change *change, bool complete)
 {
@@ -303,7 +303,7 @@ static void judge(struct inversion *inversion, uint32_t thread, uint32_t owner)
     window->owner = owner;
     window->inverted = is_inverted(inversion, thread, owner, &window->doubtful);
     if (window->inverted)
-        (void)pair_of(inversion, thread); /* adds the pair, so that it is listed during the inversion, too */
+        (void)pair_of(inversion, thread); /* adds the pair to the list now, not only when the inversion ends */
 }
 
 /* Decides again whether a wait is an inversion. Call it after the mutex's owner or a priority of the two threads has

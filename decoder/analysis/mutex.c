@@ -89,7 +89,7 @@ static void take_blocked(void *self, const struct change *change)
     mutexes->pieces[change->thread] = (struct piece){owner + 1, change->now.ticks, false}; /* NONE + 1 is 0 */
 }
 
-/* Ends a piece of a wait. complete false: the thread may still wait for the same owner. */
+/* Ends a piece of a wait. complete: false if the thread may still wait for the same owner. */
 static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct change *change, bool complete)
 {
     const struct piece *piece = &mutexes->pieces[thread];

@@ -14,7 +14,7 @@ struct series {
 
 struct period_thread {
     struct series starts, dispatches;
-    struct moment chosen; /* when the thread was first chosen in the open job */
+    struct moment chosen; /* moment at which the kernel first chose the thread in the open job */
     bool has_chosen;      /* chosen is valid */
     struct vague unsure;  /* several cores: samples whose start or end is unknown */
 };

@@ -57,7 +57,8 @@ static void end_put(struct semaphore *semaphore, const struct service *service)
     raise(semaphore, service->after, (struct moment){service->ticks, service->seq});
 }
 
-/* Returns true if the flags that a get asks for are set: all of them or any of them, as the get requires. */
+/* Returns true if the flags for which a get asks are set. The get's option decides whether it asks for all of the flags
+ * or for any flag. */
 static bool is_there(const struct service *get)
 {
     uint32_t there = get->info[1] & get->info[2];
