@@ -417,7 +417,7 @@ static bool is_about(const struct txtap_check *check, struct txtap_check_result 
     return is_of_trace(figure) || !result->of_system;
 }
 
-/* Returns the rank of a verdict: a larger number is worse. */
+/* Returns the rank of a verdict. A worse verdict has a larger rank. */
 static unsigned severity(enum txtap_verdict verdict)
 {
     return verdict == TXTAP_VERDICT_FAILED ? 2 : verdict == TXTAP_VERDICT_UNDECIDED ? 1 : 0;
@@ -477,7 +477,7 @@ static void take(const struct txtap_check *check, struct txtap_check_result *res
     result->undecided += verdict == TXTAP_VERDICT_UNDECIDED;
 }
 
-/* Notes that a subject of the check exists, even if it has no figure of the check's name. */
+/* Notes that the trace has a subject of the check. The subject may have no figure with the check's name. */
 static void note_other(const struct txtap_check *check, struct txtap_check_result *result,
                        const struct txtap_figure *figure, const char *subject_name)
 {

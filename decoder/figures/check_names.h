@@ -33,7 +33,7 @@ struct check_name {
         TXTAP_FIGURE_##id, name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, true                             \
     }
 
-/* Returns the row of the name, which is length characters long; NULL: no figure has this name. */
+/* Returns the row of the name; NULL: no figure has this name. length: characters of the name. */
 const struct check_name *check_name_find(const char *name, size_t length);
 
 #endif

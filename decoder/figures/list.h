@@ -35,7 +35,7 @@ struct txtap_subject list_number(enum txtap_subject_kind kind, uint32_t number);
 /* Lists an exact number. */
 void list_number_exact(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* Lists a count, which is a lower bound if there are gaps. */
+/* Lists a count. If there are gaps, the count is a lower bound. */
 void list_count(struct list *list, struct heading heading, uint64_t count);
 
 /* Like list_count(). doubtful: maximum number of further occurrences. */
@@ -58,7 +58,7 @@ void list_amount(struct list *list, struct heading heading, enum txtap_unit unit
 /* Like list_at_least(), but also lists the event at which the value occurred. */
 void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
-/* Lists a minimum, which is an upper bound if there are gaps, because the true value may be as small as 0. */
+/* Lists a minimum. If there are gaps, the minimum is an upper bound, because the true value may be as small as 0. */
 void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
 /* Lists the mean of the seen samples. If there are gaps, the mean has no bounds. */
