@@ -45,7 +45,8 @@ enum txtap_status txtap_rows_edges(const struct txtap_rows *rows, const struct t
     return TXTAP_OK;
 }
 
-/* Sets *begin and *end: the columns begin..end - 1 contain part of the trace. False: no column does. */
+/* Sets *begin and *end: the columns begin..end - 1 contain part of the trace. Returns false if no column contains part
+ * of the trace. */
 static bool columns_span(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t count,
                          uint32_t *begin, uint32_t *end)
 {
@@ -273,7 +274,8 @@ static void widen_by(struct extremes *of, uint32_t min, uint32_t max)
     value_widen(&of->min, &of->max, max);
 }
 
-/* Finds the extremes of the values from..until - 1. Uses whole pages, groups of 16, or single values. */
+/* Finds the extremes of the values from..until - 1. Uses whole pages where possible, then groups of 16, then single
+ * values. */
 static void find_extremes(const struct row *row, uint32_t from, uint32_t until, struct extremes *of)
 {
     while (from < until) {

@@ -7,7 +7,7 @@
 
 /* ---- the class of an event by its id, which selects the colour of its mark ---- */
 
-/* Returns the class of one of ThreadX's events: tx_trace.h. */
+/* Returns the class of an event of ThreadX: tx_trace.h. */
 static enum txtap_event_class class_of_threadx(uint32_t id)
 {
     static const struct {

@@ -335,7 +335,7 @@ static void put(struct value_page *page, uint32_t number, struct value value)
     value_widen(&page->min, &page->max, value.value);
 }
 
-/* Replaces the last value, and finds the extremes of its group and its page again. */
+/* Replaces the last value. Then finds the extremes of the value's group and page again. */
 static void replace(struct row *row, struct value value)
 {
     uint32_t newest = row->steps.count - 1;
