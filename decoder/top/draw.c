@@ -345,7 +345,7 @@ static void page_help(struct txtap_top_screen *screen, size_t from, size_t to)
 
 /* ---- tables ---- */
 
-/* A table, and the number of screen rows that it gets, its head included. */
+/* A table and the number of screen rows for it, including the rows of the table's head. */
 struct section {
     const struct grid_kind *kind;
     size_t count;
