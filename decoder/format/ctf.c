@@ -77,7 +77,7 @@ static void ctf_put_text(struct ctf *ctf, const char *text)
     put_line(ctf, &line);
 }
 
-/* Writes an object's name, which is escaped only once. */
+/* Writes an object's name. exporter_name() escapes the name, and put_line() copies it unchanged. */
 static void ctf_put_name(struct txtap_exporter *self, const struct txtap_object *object)
 {
     char room[LINE_ROOM_BYTES];

@@ -48,7 +48,7 @@ static const char names[] = FORMATS(NAME_ROW);
 
 /*
  * Returns the profile, adapted to the target. USBX's ids go up to 1033, but user events may begin at 1025. If the
- * target has an object of USBX, ids from 1025 on belong to USBX.
+ * target has an object of USBX, the ids from 1025 to 1033 belong to USBX.
  */
 static unsigned effective_profile(const struct txtap_exporter *self)
 {

@@ -30,8 +30,8 @@ uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *e
 void exporter_line_start(struct txtap_exporter *self, struct line *line);
 
 /*
- * Ends a line. ending: at most LINE_ENDING_BYTES. If the writer failed when the line was started, drops the line and
- * returns the writer's status.
+ * Ends a line. ending: at most LINE_ENDING_BYTES. If the writer failed when the line was started, this function drops
+ * the line and returns the writer's status.
  */
 static inline enum txtap_status exporter_line_end(struct txtap_exporter *self, struct line *line, const char *ending)
 {

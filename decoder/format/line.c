@@ -278,7 +278,8 @@ void line_csv(struct line *line, const char *text)
     append_visible(line, text, "\"\"");
 }
 
-/* Writes the first character of text as part of a JSON string. Returns its length in text. */
+/* Writes the first character of text as part of a JSON string. Returns the number of bytes that this character has in
+ * text. */
 static size_t json_character(struct line *line, const char *text)
 {
     size_t length = utf8_length(text);
@@ -386,7 +387,7 @@ void line_float(struct line *line, uint32_t bits)
 
 _Static_assert(TXTAP_ESCAPED_JSON_BYTES(TEXT_BYTES_MAX) < LINE_BYTES - LINE_ENDING_BYTES, "a whole text fits");
 
-/* Copies the part of the line that fits. Returns out. */
+/* Copies the line to out. Cuts the line if it does not fit. Returns out. */
 static char *copy_line(char *out, size_t size, const struct line *line)
 {
     size_t length = (size_t)(line->at - line->start);

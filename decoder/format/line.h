@@ -26,7 +26,7 @@
 
 struct line {
     char *start, *at, *end;   /* at <= end; after end there is room for the line's ending and the slack */
-    size_t hidden;            /* bytes so far that take no column on a terminal */
+    size_t hidden;            /* number of bytes so far that take no column on a terminal */
     enum txtap_status status; /* status of the write that made room for the line */
 };
 

@@ -205,7 +205,7 @@ static enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint3
 
 /* ---- events: an event is an instant on its thread's track, with its fields and the changes that it caused ---- */
 
-/* Field numbers of a debug annotation, and of a track event. */
+/* Field numbers: first of a debug annotation, then of a track event. */
 enum { NOTE_LABEL_NUMBER = 1 };
 enum note_value { NOTE_UINT = 3, NOTE_INT = 4, NOTE_TEXT = 6, NOTE_POINTER = 7, NOTE_TEXT_NUMBER = 17 };
 enum { EVENT_NOTE = 4, EVENT_NAME_NUMBER = 10, EVENT_COUNTER_VALUE = 12, EVENT_COUNTER_TRACK = 31, EVENT_FLOW = 47 };
