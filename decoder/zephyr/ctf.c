@@ -482,7 +482,7 @@ static enum txtap_status take_bytes(struct txtap_zephyr_ctf *ctf, const uint8_t 
 
 /* ---- items ---- */
 
-/* Forgets everything about the target's state. */
+/* Forgets all data about the target's state. */
 static enum txtap_status forget(struct txtap_zephyr_ctf *ctf)
 {
     enum txtap_status status = txtap_zephyr_ctf_end(ctf);
