@@ -257,7 +257,7 @@ int sys_k_event_logger_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event
     int result = ring_get(event_id, dropped, event_data, data_size);
     TXTAP_LOGGER_UNLOCK(lock);
     if (result == -EMSGSIZE) {
-        TXTAP_LOGGER_SIGNAL(); /* this caller may have consumed the signal for the event that stays in the ring */
+        TXTAP_LOGGER_SIGNAL(); /* the signal for the event that stays in the ring may have ended this caller's wait */
     }
     return result;
 }

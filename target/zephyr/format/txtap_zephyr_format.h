@@ -6,7 +6,7 @@
 #ifndef TXTAP_ZEPHYR_FORMAT_H
 #define TXTAP_ZEPHYR_FORMAT_H
 
-#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* include it first, because txtap also replaces its hooks */
+#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* include this header first: txtap also replaces its hooks */
 #include <zephyr/tracing/tracing_syscall.h>
 #endif
 

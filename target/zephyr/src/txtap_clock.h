@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Two periods of SysTick: the kernel's time never goes back by more. */
+/* Two periods of SysTick. The kernel's time never goes back by more than this. */
 #define TXTAP_CLOCK_BACK_MAX (2u << 24)
 
 /* Returns true if a time is reliable. The time was read between the values `before` and `after` of SysTick, which

@@ -5,7 +5,7 @@
 
 #include_next <tracing/tracing.h>
 
-#if __has_include(<tracing/tracing_syscall.h>) /* include it first, because txtap also replaces its hooks */
+#if __has_include(<tracing/tracing_syscall.h>) /* include this header first: txtap also replaces its hooks */
 #include <tracing/tracing_syscall.h>
 #endif
 

@@ -9,7 +9,7 @@
 
 #include_next <zephyr/tracing/tracing.h>
 
-#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* include it first, because txtap also replaces its hooks */
+#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* include this header first: txtap also replaces its hooks */
 #include <zephyr/tracing/tracing_syscall.h>
 #endif
 
