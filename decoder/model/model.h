@@ -34,7 +34,7 @@ enum account {
 
 /* A call of a service: the event of the service, and the suspensions and resumptions that the service caused. */
 struct service {
-    uint32_t id; /* 0: unknown */
+    uint32_t id; /* id of the service's event; 0: unknown */
     uint32_t thread, object;
     uint32_t info[4];
     uint64_t ticks, seq;
@@ -132,7 +132,7 @@ struct thread {
 /* One thread among the threads that were created at one address: see model_lives.c. */
 struct thread_life {
     uint32_t number;     /* 0, 1, ... among the threads at the address */
-    uint32_t count;      /* valid if number is 0: how many threads were created at the address */
+    uint32_t count;      /* valid if number is 0: how many threads of the model the address has had */
     uint32_t newest;     /* valid if number is 0: the current thread at the address; NONE: this thread has no name, and
                             the model adds it with its first event */
     uint64_t before_gap; /* newest event that referred to the thread before the first gap; 0: no such event */

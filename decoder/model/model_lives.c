@@ -11,7 +11,7 @@
 #include "base/min_max.h"
 #include "txtap/inner/pattern.h"
 
-#define LIVES_MAX 16u /* threads at one address */
+#define LIVES_MAX 16u /* maximum number of threads at one address */
 
 static uint32_t add_thread(struct model *model, uint64_t key)
 {
@@ -70,7 +70,7 @@ static void give_name(struct thread_life *life, const char *name)
     if (life->named)
         return;
     life->named = true;
-    memcpy(life->name, name, strnlen(name, TXTAP_OBJECT_NAME_BYTES - 1)); /* the rest is 0 */
+    memcpy(life->name, name, strnlen(name, TXTAP_OBJECT_NAME_BYTES - 1)); /* the bytes after the name are 0 */
 }
 
 /* ---- the threads of an address ---- */
