@@ -83,7 +83,8 @@ enum txtap_trace_object_type {
 #define TXTAP_TRACE_EVENT_USER_FIRST     4096u
 
 /* ------------------------------------------------------------------------------------------------
- * Layout. Words are in the processor's byte order; addresses are 32 bits wide, also on a 64-bit host.
+ * Layout. Words are in the processor's byte order. Addresses are 32 bits wide, even on a 64-bit host. The number at the
+ * start of a member's comment is the member's offset in bytes.
  */
 
 /* Size of a name in the registry in bytes, including the NUL. The header contains this number, too. */
