@@ -14,7 +14,7 @@ reports() {
     is "$STATUS" 0
 }
 json() { jq -r "$1" "$OUT"; }
-# value NAME SUBJECT STATISTIC: prints that value of the report in $OUT.
+# value NAME SUBJECT STATISTIC: prints the statistic of the named figure from the report in $OUT.
 value() { json ".figures[] | select(.name == \"$1\" and .subject.name == \"$2\") | .stats.$3.value"; }
 
 check "text" reports --hz 1M
@@ -111,7 +111,7 @@ check "lines still have at most 100 columns" is "$(awk 'length > 100' "$OUT" | w
 check "of a named section all" reports --section mutexes --histograms
 check "as of a mutex" grep -q '^  hold of model' "$OUT"
 
-# 64 entries in the middle of the buffer are missing: either they are 0, or the file ends before them.
+# A trace in which 64 entries in the middle are missing: these entries are 0.
 length=$(stat -c %s "$DEMO")
 dd if=/dev/zero of="$WORK/zeros" bs=32 count=64 status=none
 { head -c 9000 "$DEMO"; cat "$WORK/zeros"; tail -c +$((9000 + 64 * 32 + 1)) "$DEMO"; } >"$WORK/gap.trx"
@@ -129,7 +129,7 @@ check "a file that is not a trace: status 3" is "$STATUS" 3
 run_txtap report "$E2E_ROOT/tests/fuzz/corpus/recording/events"
 check "a recording has a report" is "$STATUS" 0
 
-# A full ring of 20,368 events as an image of memory. Its first events create all objects.
+# A full ring of 20,368 events as an image of memory. The first events of the ring create all objects.
 IMAGE=(--image "$BUILD/tests/data/demo_rec.trx@0x200006a0" --address 0x200006a0)
 run_txtap record -q "${IMAGE[@]}" --limit 20368 --seconds 60 -o "$WORK/full"
 check "a full ring is recorded, its oldest event included" is \

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Attaches through a slow probe at random positions of the writer, with a recorder that counts laps and with one that
-# counts none, like plain ThreadX.   usage: attach.sh BUILD_DIRECTORY
-#   TXTAP_E2E_ATTACHES: how many for each of two firmwares, which are otherwise equal (4)
+# Attaches through a slow probe at random positions of the writer, with a recorder that counts laps, and with a
+# recorder that counts none, like plain ThreadX.   usage: attach.sh BUILD_DIRECTORY
+#   TXTAP_E2E_ATTACHES: number of attaches to each of two firmwares, which differ only in the count of laps (4)
 #   TXTAP_SEED: the seed of the positions; random and printed without it
 #
 # The firmware writes 600 events per second into a ring of 64 KiB; an imitated ST-Link V2 can carry about 1,600. Each
-# attach lasts 2 s. It could deliver the events that were in the ring when it began, and the events that were written
-# until it ended, by the firmware's own count, but no more bytes than it read: a host that is stopped reads nothing. The
-# delivered part of these events is its share.
+# attach lasts 2 s. It could have delivered the events that were in the ring at its beginning, and the events that the
+# firmware's own count shows until its end, but no more bytes than it read (a stopped host reads nothing). The
+# delivered part of these events is the attach's share.
 #
-# Checked: both streams are complete, that is, their ledgers have no hole without a gap. The shares are shown, and not
-# judged: they depend on the host. unit.txtb_saturation compares them on a scripted target.
+# Checks that each stream is complete: its ledger has no hole without a gap. Shows the shares, but does not judge
+# them, because they depend on the host. unit.txtb_saturation compares them on a scripted target.
 set -euo pipefail
 E2E_LIMIT_S=$((600 + 5 * ${TXTAP_E2E_ATTACHES:-4}))
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -53,7 +53,7 @@ attach() {
     jq -r "\"\\(.events) $((there < read ? there : read)) $before \\(.lost)\"" "$WORK/stats" >"$figures"
 }
 
-# pairs FIRST COUNT: makes COUNT attaches to each firmware, in parallel.
+# pairs FIRST COUNT: makes COUNT attaches to each firmware, in parallel, numbered from FIRST on.
 pairs() {
     local i moment pid
     for ((i = $1; i < $1 + $2; i++)); do

@@ -204,8 +204,8 @@ check "a mere copy of the header does not confuse it" is "$STATUS $(grep -c "^he
 # ---- in the middle ----
 
 echo "# in the middle of a tail"
-# fails_midway SENTENCE STATUS PATTERN...: checks that the running tail ends in this way, and that the events before its
-# end are complete.
+# fails_midway SENTENCE STATUS PATTERN...: checks that the running tail ends with STATUS and one line that matches
+# each PATTERN, and that the events before its end are complete.
 fails_midway() {
     local sentence=$1
     shift

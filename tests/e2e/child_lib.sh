@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-# The OpenOCDs that txtap starts, by their process ids, and random ends of txtap: sourced after e2e_begin.
+# Functions for tests of the OpenOCDs that txtap starts: finds these processes by id, and ends txtap at random. Source
+# it after e2e_begin.
 #
 #   PROGRAM        for --openocd-program: OpenOCD, with its process id noted in the file $PIDS
 #   UNDER          a command prefix for txtap: env and variables
-#   living         prints those that still run
-#   nothing_left   for check: none of them still runs, after a moment for the kernel
-#   ending SECONDS FROM WAY ARGUMENT...   runs txtap, and ends it that long after its start (FROM: start) or that of its
-# OpenOCD (openocd) by the signal WAY, or by closing its output (PIPE)
+#   living         prints the ids of the OpenOCDs that still run
+#   nothing_left   for check: no OpenOCD still runs, after a moment for the kernel
+#   ending SECONDS FROM WAY ARGUMENT...   runs txtap. Ends it SECONDS after its own start (FROM is "start") or after
+#                  the start of its OpenOCD (FROM is "openocd"), by the signal WAY, or by closing its output (PIPE)
 
 PROGRAM=$WORK/openocd
 export PIDS=$WORK/pids
@@ -15,8 +16,8 @@ printf '#!/bin/sh\necho $$ >>"$PIDS"\nexec openocd "$@"\n' >"$PROGRAM"
 chmod +x "$PROGRAM"
 : >"$PIDS"
 
-# Prints the processes that still run. After txtap's end a process may exist for a moment, until the kernel has ended
-# it, and then as a zombie, which does not count.
+# Prints the processes that still run. Zombies do not count. After txtap's end a process may exist for a moment, until
+# the kernel has ended it.
 living() {
     local pid
     while read -r pid; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks that with standard input, output or error closed, no file of txtap gets the free descriptor, so that no byte of
-# output ever reaches the server; a command with output fails with a message.   usage: closed.sh BUILD_DIRECTORY
+# Checks txtap with standard input, output or error closed. No file of txtap may get the free descriptor, because
+# output would then reach the server. A command with output must fail with a message.   usage: closed.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -161,8 +161,7 @@ audit_now
 check "the target was not disturbed" is "$(audit "$CONSEQUENCES") $(audit "$WRITES")" "0 0"
 stop_all
 
-# The board must not use the numbers of closed standard files for its sockets: then its messages would go to the
-# debugger.
+# If the board used the descriptors of closed standard files for its sockets, its messages would go to the debugger.
 PORT_FILE=$WORK/closed.port
 "$VBOARD" --port 0 --port-file "$PORT_FILE" --verbose "$DEMO" <&- >&- 2>&- &
 BOARD_PID=$!

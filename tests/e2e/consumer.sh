@@ -15,8 +15,7 @@ start_openocd
 WRITTEN=$(symbol "$DEMO" demo_events_written)
 # more_written COUNT: waits until the firmware has written COUNT more events.
 more_written() { await "$OPENOCD_PID" has_risen "$WRITTEN" $(($(word "$WRITTEN") + $1)); }
-# is_full: succeeds if the buffer is full. Then txtap counts no more events, although the target keeps writing: new
-# events are lost.
+# is_full: succeeds if the buffer is full: txtap then counts no more events, although the target keeps writing.
 is_full() {
     local before
     before=$(events_so_far)
@@ -72,8 +71,8 @@ stalled buffer_full --buffer 1M --strict
 check "with --strict that is exit code 5" is "$STATUS" 5
 
 echo "# a recording into a pipe whose reader is stopped"
-# recorded CONDITION OPTION...: records into a pipe to cat, which is stopped until CONDITION is true; decodes the
-# recording to $EVENTS
+# recorded CONDITION OPTION...: records into a pipe to a `cat` that is stopped until CONDITION is true. Then decodes
+# the recording to $EVENTS.
 recorded() {
     local condition=$1 reader
     shift
@@ -96,8 +95,8 @@ recorded() {
     forget "$reader"
     "$TXTAP" decode --format jsonl "$WORK/rec" >"$EVENTS" 2>"$WORK/decode.err"
 }
-# Checks that the recording has every event that was read, and gaps for all other events. Together they are as many as
-# the target counted.
+# Checks that the recording has every event that was read, and gaps for all other events. The sum of events and lost
+# events must equal the target's own count.
 adds_up() {
     ledger "$EVENTS" && is "$STREAM_EVENTS $STREAM_LOST" "$(jq -r '"\(.events) \(.lost)"' "$WORK/stats")" &&
         is "$((STREAM_EVENTS + STREAM_LOST))" "$((STREAM_END - STREAM_FIRST))" && [[ ! -s $WORK/decode.err ]]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks CTF of the sample traces: babeltrace2 reads it and finds each event and each gap; threads run at the same times
-# as in the report.
+# Checks CTF of the sample traces: babeltrace2 reads it and finds each event and each gap. Threads run at the same
+# times as in the report.
 #   usage: ctf.sh BUILD_DIRECTORY
 set -euo pipefail
 export LC_ALL=C
@@ -24,8 +24,7 @@ sums_are_the_reports() {
 }
 lost() { sed -n 's/.*Tracer discarded \([0-9]*\) event.*/\1/p' "$WORK/said" | awk '{ n += $1 } END { print n + 0 }'; }
 
-# Compares only the times with the report: after a gap it is not certain which thread the name of some events belongs
-# to.
+# Compares only the times with the report, not the names: after a gap, the thread of some events is not certain.
 times_are_the_reports() {
     sums_are_the_reports "$1" >"$WORK/diff" || diff <(grep -o '[0-9]*$' "$WORK/want" | sort -n) \
         <(awk -f "$HERE/ctf_sums.awk" "$WORK/lines" | grep -o '[0-9]*$' | sort -n)
@@ -48,7 +47,7 @@ gaps_are_told() {
     want=$("$TXTAP" decode -q -f jsonl "$1" | jq -s '[.[] | select(.type == "gap") | .lost] | add')
     ((want > 0)) && is "$(lost)" "$want"
 }
-# Checks that the gap ends at the next event: the packet after a gap has only one event.
+# Checks that the gap ends at the next event. For this reason the packet after a gap must have only one event.
 gap_ends_with_the_next_event() {
     local from to
     read -r from to < <(sed -n 's/.* between \[00:00:00\.0*\([0-9]*\)000\] and \[00:00:00\.0*\([0-9]*\)000\].*/\1 \2/p' "$WORK/said")

@@ -3,7 +3,7 @@
 # Checks a CMSIS-DAP v2 probe that txtap drives itself, on an emulated USB: the commands, their cost compared with
 # OpenOCD, faults of USB and of the wire, unplugging, and that the target is never written.   usage: dap.sh
 # BUILD_DIRECTORY
-# TXTAP_E2E_DAP_SECONDS (10): how long faults come, by TXTAP_SEED.
+# TXTAP_E2E_DAP_SECONDS (10): how long faults are made. TXTAP_SEED chooses them.
 set -euo pipefail
 E2E_LIMIT_S=$((600 + ${TXTAP_E2E_DAP_SECONDS:-10}))
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -149,8 +149,8 @@ ends_well "one fault of each kind"
 check "still only what the table lists was sent" only_listed
 untouched "one fault of each kind"
 
-# Many faults, one after another: the tail must continue, and neither its memory nor its descriptors may grow. Sockets
-# are not counted: umockdev has one for each open node, and may keep it if the node disappears.
+# Makes many faults, one after another: the tail must continue, and neither its memory nor its descriptors may grow.
+# Does not count sockets: umockdev has a socket for each open node, and may keep it if the node disappears.
 descriptors() { find "/proc/$TXTAP_PID/fd" -type l ! -lname 'socket:*' 2>/dev/null | wc -l; }
 hits() { usb state | awk '{ for (i = 12; i <= NF; i += 2) sum += $i; print sum + 0 }'; }
 some_fault() {

@@ -61,8 +61,8 @@ for sample_end in threadx_qemu_wrapped:15041 threadx_qemu_unwrapped:1093223 demo
     check "the deltas of $sample add up to its length" deltas_add_up "$file"
 done
 
-# Checks for the advice about a clock that counts down. TX_TRACE_TIME_SOURCE of demo_threadx counts down, but the file
-# does not contain this information.
+# Checks that decode reports a clock that counts down. The clock of demo_threadx counts down, but the file does not
+# contain this information.
 says_down() { "$TXTAP" decode "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out" | grep -q 'count down'; }
 quiet_is_quiet() { [[ -z $("$TXTAP" decode -q "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out") ]]; }
 check "stamps that count down are reported" says_down
@@ -94,7 +94,7 @@ check "an empty file is reported" fails_with 3 "empty" "$WORK/empty"
 check "a file shorter than a header is reported" fails_with 3 "20 bytes" "$WORK/short"
 check "a file without a trace is reported" fails_with 3 "header" "$WORK/text"
 
-# Containers: the same memory in other files gives the same events.
+# Checks containers: the same memory in files of other kinds must give the same events.
 address=0x20006308 # address of the buffer, from the sample's header
 same_as_trx() { # FILE ARGUMENT...
     "$TXTAP" decode "$@" 2>"$WORK/err" | cmp - "$DATA/threadx_qemu_wrapped.text.expect" && [[ ! -s $WORK/err ]]
@@ -122,7 +122,7 @@ check "a base for a file with addresses is refused" fails_with 2 "addresses of i
 sed -i '20s/./:0/5' "$WORK/wrapped.ihex"
 check "a damaged record is reported with its line" fails_with 1 "line 20" "$WORK/wrapped.ihex"
 
-# Checks that a cut-off part is reported, and appears as a gap.
+# Checks that decode reports a part that was cut off, and shows it as a gap.
 cut_is_said() {
     "$TXTAP" decode "$WORK/cut" >"$WORK/out" 2>"$WORK/err" && grep -q "231 of the ring's 474" "$WORK/err" &&
         grep -q "183 events lost" "$WORK/out"

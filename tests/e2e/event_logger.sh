@@ -21,8 +21,7 @@ words() {
     echo "${list[*]}"
 }
 
-# address_passes ADDRESS COUNT, passes SYMBOL COUNT: wait until the firmware's counter has reached COUNT, however slow
-# the machine is
+# address_passes ADDRESS COUNT, passes SYMBOL COUNT: wait until the firmware's counter at this place has reached COUNT
 address_passes() {
     await "$OPENOCD_PID" has_risen "$1" "$2"
 }
@@ -70,7 +69,8 @@ check "the collector registered itself" passes _collector_coop_thread 1
 await_stopped "$ELF"
 check "the firmware found nothing wrong" is "$(value demo_fault)" 0
 check "drops arrived" passes demo_logger_dropped 255
-# The threads have ended, but ticks and sleep continue: the ring fills up, and then no longer changes.
+# The threads have ended, but ticks and sleep continue to write events. So the ring fills up, and then no longer
+# changes.
 check "a full ring drops new events" address_passes $((RING + 8)) 1
 before=$(words "$BUFFER" $COUNT)
 check "more events come" address_passes $((TOTALS + 4)) $(($(word $((TOTALS + 4))) + 100))

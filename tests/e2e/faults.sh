@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks faults on demand: each kind is made once with a real OpenOCD, has its effect, and is recorded; OpenOCD reacts
-# as described in the virtual board's README.   usage: faults.sh BUILD_DIRECTORY
+# Checks faults on demand with a real OpenOCD: makes each kind once. The fault must have its effect and be recorded,
+# and OpenOCD must react as described in the virtual board's README.   usage: faults.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -48,7 +48,7 @@ await_over() {
     await "$BOARD_PID" nothing_active || die "a fault does not end: $(control active)"
 }
 
-# Duration in seconds of a fault that must affect an access. over() ends the fault as soon as it has done so.
+# Duration in seconds of a fault that must affect an access. over() ends the fault as soon as it has affected one.
 LONG=100
 over() {
     control "end $1" >"$WORK/ended"
@@ -75,8 +75,8 @@ counter_passes() {
     (($(word "$COUNTER") > $1))
 }
 
-# Succeeds if the counter's value is not $1. The counter runs if it changes twice. It need not rise: after a reset it
-# keeps its old value until the firmware clears RAM.
+# Succeeds if the counter's value is not $1. Call it twice to check that the counter runs. The counter need not rise:
+# after a reset it keeps its old value until the firmware clears RAM.
 counter_differs() {
     (($(word "$COUNTER") != $1))
 }
@@ -98,7 +98,7 @@ was_hit() {
     (($(last .hits) > 0))
 }
 
-# Stops OpenOCD's polling, so that a fault for the test's requests does not affect OpenOCD's own requests.
+# Stops OpenOCD's polling, so that a fault affects the test's requests and not OpenOCD's own requests.
 quiet() {
     ocd 'poll off' >/dev/null
 }
@@ -258,7 +258,7 @@ stop_openocd
 start_openocd
 check "a new OpenOCD is served on the same port" await_read
 check "half-open is made" make "half-open:$LONG"
-# OpenOCD waits forever for the answer: not even SIGTERM ends OpenOCD.
+# Makes OpenOCD wait forever for an answer. Then not even SIGTERM ends OpenOCD.
 exec {STUCK}<>"/dev/tcp/127.0.0.1/$TCL_PORT"
 printf 'read_memory %s 32 1\032' "$COUNTER" >&"$STUCK"
 await "$BOARD_PID" was_hit || die "half-open hits nothing"
@@ -276,7 +276,8 @@ start_openocd
 check "a new OpenOCD is served" await_read
 
 echo "# the tool"
-# Other tests check how txtap handles a fault. This test only checks that it ends normally, by itself or by a signal.
+# Other tests check how txtap handles a fault. This test only checks that txtap ends normally, by itself or by a
+# signal.
 for fault in "swd-fault:$LONG" warm-reset "power-cycle:$LONG" drop; do
     start_txtap tail --tcl "$TCL_PORT" "$ELF"
     check "the tail runs" await_lines "$OUT" 20

@@ -59,7 +59,7 @@ check "tail ends with status 0 if nothing was lost" no_unreported_loss
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
 check "it has what the ring held, and more" test "$STREAM_EVENTS" -gt 465
 check "the GDB port was used" test "$(connections)" -ge 1
-# If events were lost, txtap also prints advice, which is not counted.
+# If events were lost, txtap also prints advice. This check does not count the advice.
 check "it prints only what it is attached to, and the summary" is "$(grep -vc "^txtap: losing events: " "$ERR")" 2
 echo "# $STREAM_EVENTS events, $(jq -c '[.polls, .requests, .bytes_read]' "$STATS") polls, requests, bytes"
 run_txtap snapshot --gdb "$GDB_PORT" --tcl "$TCL_PORT" -o "$WORK/gdb.trx" "$DEMO"
@@ -168,7 +168,7 @@ run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds 1 -q --format jsonl
 check "both ports give the same events" cmp "$EVENTS" "$OUT"
 check "and there are enough of them" test "$(wc -l <"$EVENTS")" -gt 400
 stop_openocd
-# Counter-check: if txtap had connected in the refused cases, the board would have counted a halt.
+# Checks the check above: if txtap had connected in the refused cases, the board would have counted a halt.
 serve -c 'txtap.cpu configure -event gdb-attach {}'
 run_txtap tail --gdb "$GDB_PORT" --trust-gdb --seconds 0.3 -q "$DEMO"
 audit_now

@@ -42,7 +42,7 @@ ticks_hold() { # LOW HIGH
     says ticks '[0-9.]+ [Mk]Hz \+- [0-9.e-]+ % by this host.s clock' && holds "$1 <= 1e6 && 1e6 <= $2"
 }
 
-# wrapped ELF: waits until the ring is in its third lap, when the header shows whether laps are counted.
+# wrapped ELF: waits until the ring is in its third lap. From then on the header shows whether laps are counted.
 wrapped() {
     await "$OPENOCD_PID" has_risen "$(symbol "$1" demo_events_written)" 1000 || die "the firmware does not run"
 }
@@ -100,7 +100,7 @@ check "the block pool" lists 'block pool' "$(hex "$(symbol "$DEMO" sample_pool)"
 check "the timer" lists timer "$(hex "$(symbol "$DEMO" heartbeat)")" heartbeat 'after [0-9]+ ticks, then every [0-9]+'
 check "the number of objects is right" is "$(sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")" \
     "$(grep -cE '^  [a-z]+ [a-z ]+0x[0-9a-f]{8} ' "$OUT")"
-# Checks that lines fit with any values, also with large ones, such as this host's speed.
+# Checks that no line is longer than 120 columns, also with large values such as this host's speed.
 all_fit() { is "$(awk 'length > 120' "$OUT")" ""; }
 check "all lines fit 120 columns" all_fit
 check "stats-json counts what was read" test "$(jq .bytes_read "$STATS")" -gt 1488
@@ -144,7 +144,8 @@ check "the rate by the time stamps is not below what is certain" \
     is "$(jq '.event_rate_estimate as $e | $e == null or ($e * 1.1 > .event_rate and
         (.headroom_estimate == null or .headroom_estimate < .headroom * 1.1))' "$STATS")" true
 check "plain ThreadX behaviour is reported" says laps 'not counted by the recorder.*'
-# A host with a suitable speed loses nothing. Then the rate and the lap time are exact, and neither line has a bound.
+# If the host is fast enough, no event is lost. Then the rate and the lap time are exact, and neither line has a
+# bound.
 check "if the rate is a lower bound, the lap time is an upper bound" is \
     "$(grep -c '^rate .* at least$' "$OUT") $(grep -c '^headroom *at most ' "$OUT")" \
     "$(grep -c '^lap .* s at most$' "$OUT") $(grep -c '^lap .* s at most$' "$OUT")"

@@ -48,7 +48,7 @@ has_everything() {
 }
 ends_with_gap() { tail -n 1 "$EVENTS" | grep -q '"type":"gap"'; }
 all_exact() { [[ $(inexact) == 0 ]] && echo true || echo false; }
-# Checks that numbers that are missing at the end are in the gaps after the last delivered ledger event.
+# Checks the ledger numbers after the last delivered ledger event: the gaps at the end must count all of them.
 up_to_the_last() { jq -e --argjson next "$1" '.ok and $next - 1 - .number <= .gap' "$WORK/sums" >/dev/null; }
 
 echo "# from the first event to the last"
@@ -57,7 +57,7 @@ start_openocd
 start_txtap tail --wait --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" --stats-json "$WORK/stats" "$ELF"
 await "$TXTAP_PID" has_everything || die "a kind of event is missing"
 end_load "$ELF"
-# The threads have ended, so no thread collects events: new events are dropped once the ring is full.
+# The threads have ended, so no thread collects events. Once the ring is full, the target drops new events.
 await "$TXTAP_PID" ends_with_gap || die "drops into a full ring are not reported"
 end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
@@ -65,7 +65,7 @@ check "every event is there once and complete, or counted" holds "$EVENTS"
 check "up to the last one" up_to_the_last "$(value demo_logger_ledger_next)"
 check "no more is counted than was written" \
     test "$(jq -s 'map(select(.seq)) | last | .seq + (.lost // 1)' "$EVENTS")" -le $(($(total 8) + $(total 4)))
-# If the target changed the counts during every read, the size of a gap is "at least".
+# A gap is "at least" only if the target changed the counts during every read.
 check "the summary agrees, and says whether all sizes are known" is \
     "$(jq -c '[.events, .lost, .lost_exact]' "$WORK/stats")" "[$(sum events),$(sum lost),$(all_exact)]"
 check "events of all kinds are there" is "$(jq -sc 'map(.id // empty) | unique' "$EVENTS")" \
@@ -91,7 +91,7 @@ check "info knows the types" shows '^types  *mask 0xffffffff: 1 2 3 4'
 check "info names the collector" shows '^collector  *0x[0-9a-f]* collector'
 check "snapshot succeeds" txtap_exits 0 snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" "$ELF"
 count=$(word $(($(symbol "$ELF" sys_k_event_logger) + 8)))
-# No thread collects events, and the ring is full: events of interrupts are dropped.
+# No thread collects events, and the ring is full, so the target drops events of interrupts.
 await "$OPENOCD_PID" has_risen $(($(symbol "$ELF" sys_k_event_logger) + 24)) 1 || die "nothing is dropped"
 check "with --strict it is 5: the target has dropped events" txtap_exits 5 snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" --force -q --strict --stats-json "$WORK/stats" "$ELF"
 check "and says how many, with -q too" failed 5 "ring.trx: .*$(jq .lost "$WORK/stats") events* .* missing"
@@ -145,8 +145,8 @@ start_openocd -c "tcl_port $PORT"
 rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" "$ELF"
 await_lines "$EVENTS" 20
-# The reset is visible because the count of words decreases, unless the firmware writes more words between two polls
-# after the restart than it ever wrote before: docs/user/faults.md.
+# txtap sees a reset because the count of words decreases. It would not decrease if the firmware wrote more words
+# between two polls after the reset than in all the time before. So first let the firmware write for a while.
 rises_to _tx_timer_system_clock 3000
 reset_target
 await_more 100
@@ -182,7 +182,8 @@ check "every event is there once and complete, or counted" holds "$EVENTS"
 check "an event of twelve words has them all" is "$(jq -c 'select(.id == 4106 and (.info | length) == 12) |
     .info[11] - .info[0]' "$EVENTS" | sort -u)" 11
 check "an event of fewer than four words has no more" is "$(jq -c 'select(.id == 4098) | .info | length' "$EVENTS" | sort -u)" 1
-# Formats of changes use the same translator as the report, so each thread must run for the same time as in the report.
+# The formats that show changes use the same translator as the report. So each thread must run as long as in the
+# report.
 TXTAP=$BUILD/capture/txtap
 "$TXTAP" report -q --format json "$WORK"/live.rec* >"$WORK/report"
 jq -r '.figures[] | select(.name == "cpu_ticks" and .subject.kind == "thread") |

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Checks a stream of events in JSON Lines against the demo firmware's ledger (user event 4096: n, ~n, 3n, a fixed word;
-# n counts up by one): sequence numbers are consecutive over events and gaps, each ledger entry is complete, none comes
-# twice or out of order, and numbers are missing only in a gap that is large enough or says "at least". Such a gap after
-# "attached" may also hide a reset: then the ledger may begin anywhere. Prints the sums as shell assignments; on a
-# violation it prints a sentence instead, with status 1. With -v marks=FILE each mark, and the end, is written there:
-# type, unix_us, the number of events, lost events and inexact gaps so far, and the next ledger number. The keys of each
-# line have a fixed order, so that no JSON parser is needed.
+# Checks a stream of events in JSON Lines against the demo firmware's ledger (user event 4096: n, ~n, 3n, a fixed
+# word; n counts up by one). Sequence numbers must be consecutive over events and gaps. Each ledger entry must be
+# complete, and no entry may come twice or out of order. Ledger numbers may be missing only in a gap that is large
+# enough or says "at least". After "attached", a gap that says "at least" may also hide a reset: then the ledger may
+# begin anywhere. Prints the sums as shell assignments. On a violation it prints a sentence instead, and ends with
+# status 1. With -v marks=FILE, writes a line for each mark, and for the end, to FILE: type, unix_us, the number of
+# events, lost events and inexact gaps so far, and the next ledger number. The keys of each input line have a fixed
+# order, so no JSON parser is needed.
 
 function violated(what) {
     if (!failed) print "line " NR ": " what ": " $0

@@ -6,11 +6,11 @@
 #   e2e_begin BUILD_DIRECTORY       finds the binaries, makes $WORK, cleans up at exit, also a tmux server at
 #                                   $WORK/tmux; no other EXIT trap may replace that
 #   start_board [OPTION]... ELF     sets BOARD_PID BOARD_PORT BOARD_LOG BOARD_AUDIT QEMU_PID
-#   start_openocd [ARGUMENT]...     on that board; sets OPENOCD_PID TCL_PORT GDB_PORT OPENOCD_LOG
+#   start_openocd [ARGUMENT]...     starts OpenOCD on that board; sets OPENOCD_PID TCL_PORT GDB_PORT OPENOCD_LOG
 #   start_peer STATEMENTS           a server in Perl that runs them on each connection $c; sets PEER (its port file)
 #                                   PEER_PID PEER_PORT
 #   stop_peer
-#   ocd COMMAND                     one command on the Tcl port; prints the answer
+#   ocd COMMAND                     sends one command to the Tcl port; prints the answer
 #   ocd_try COMMAND                 prints "0 RESULT" or "1 MESSAGE"
 #   symbol ELF NAME                 prints the symbol's address
 #   audit_now; audit FILTER         makes the board write its audit; prints what a jq filter finds in it
@@ -18,37 +18,37 @@
 #   skip SENTENCE REASON            reports a check that is not possible on this machine
 #   stop_board [SIGNAL]; stop_openocd; stop_all
 #   free_port                       sets PORT, a port reserved for this script; a server that is restarted needs one
-#   pause [SECONDS]                 a tenth of a second
-#   await PID COMMAND...            until the command succeeds; fails if that process ends before
+#   pause [SECONDS]                 waits; a tenth of a second by default
+#   await PID COMMAND...            waits until the command succeeds; fails if process PID ends before
 #   memory_kib PID                  a process's own memory
-#   rises_to NAME COUNT             until that variable of the firmware $ELF is at least COUNT
+#   rises_to NAME COUNT             waits until the variable NAME of the firmware $ELF is at least COUNT
 #   e2e_end                         prints the totals; its status is the script's: 77 if a check was skipped
-#   is GOT WANT                     for check: equal, else prints both
+#   is GOT WANT                     for check: succeeds if GOT equals WANT; otherwise prints both
 #   word ADDRESS                    the target's word there, in decimal, through OpenOCD
 #   run_txtap ARGUMENT...           runs txtap to its end; sets STATUS; its output is in $OUT and $ERR
-#   said PATTERN                    for check: the last txtap's standard error has that
-#   failed STATUS PATTERN           for check: the last txtap ended so, and its standard error is one line, with that
-#   txtap_exits STATUS ARGUMENT...; txtap_fails STATUS PATTERN ARGUMENT...   for check: run_txtap, which ends so
+#   said PATTERN                    for check: the last txtap's standard error matches PATTERN
+#   failed STATUS PATTERN           for check: the last txtap ended with STATUS and wrote one line to standard error, which matches
+#   txtap_exits STATUS ARGUMENT...; txtap_fails STATUS PATTERN ARGUMENT...   for check: run_txtap, and then the same checks
 #   start_txtap ARGUMENT...         run_txtap in the background; sets TXTAP_PID
 #   end_txtap [SIGNAL]              ends it with a signal, or waits for its end; sets STATUS
 #   await_lines FILE COUNT          waits until a file has COUNT lines; fails if txtap ends before
 #   value NAME                      prints a variable of the firmware $ELF
 #   await_more COUNT                waits for COUNT more lines in $EVENTS
-#   await_marks TYPE COUNT          waits for COUNT lines of that type in all; count_of TYPE prints how many there are
+#   await_marks TYPE COUNT          waits until $EVENTS has COUNT lines of TYPE in total; count_of TYPE prints their number
 #   reset_target                    resets the target through OpenOCD and waits until $EVENTS shows it; see resets_reported
 #   attached PID FILE               waits until a txtap, whose messages go to that file, has attached to the target
 #   release ELF                     lets the demo begin its load, on a board of start_board --set demo_hold=1
 #   end_load ELF                    lets the demo end its load, and waits until the ring rests
 #   await_stopped ELF               waits until the demo has ended its load and the ring rests
 #   event_lines [FILE]              prints how many lines of text are events, not gaps
-#   no_unreported_loss              for check: a run with --strict and --stats-json $STATS lost nothing, or reported it
-#   stays_named FILE                for check: no permanent thread in a JSON Lines file is shown as an address after it
-# had a name, except after a gap
+#   no_unreported_loss              for check: a run with --strict and --stats-json $STATS lost nothing, or reported the loss
+#   stays_named FILE                for check: no permanent thread in a JSON Lines file is shown as an address
+#                                   after it had a name, except after a gap
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
 # Processes are ended by the process ids noted when they were started, never by name. A script that ends before e2e_end
 # prints the command that failed, and the last lines of its logs. A script that has not ended after E2E_LIMIT_S seconds
-# (600; set before lib.sh is sourced; 0: no limit) is ended with all its processes, and prints the same.
+# (600; 0: no limit; set it before you source lib.sh) is ended with all its processes, and prints the same.
 # What a test may assert: docs/developer/testing.md.
 
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -57,8 +57,7 @@ BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
 OPENOCD_UNDER=() # command prefix for OpenOCD, such as env with variables
 E2E_PIDS=()
 E2E_STARTS=0
-# This is long enough for a busy host, which may delay a process for a minute: only an event that never occurs takes
-# longer.
+# Longest wait for an event. A busy host may delay a process for a minute. So an event that takes longer never occurs.
 E2E_PATIENCE_S=300
 E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
 E2E_ENDED=""
@@ -128,7 +127,7 @@ e2e_watch() {
         status=0
         wait -n "$group" "$timer" || status=$?
         kill -0 "$timer" 2>/dev/null || break
-        # Otherwise a signal ended `wait`; the group got the signal too.
+        # If the group still runs, a signal ended `wait`. The group got this signal, too.
         kill -0 "$group" 2>/dev/null || { kill "$timer"; exit "$status"; }
     done
     printf '# %s has not ended after %s s. Its processes:\n' "${0##*/}" "$E2E_LIMIT_S" >&2
@@ -188,8 +187,8 @@ skip() {
     SKIPPED=$((SKIPPED + 1))
 }
 
-# Finds a free port below the range that the system assigns by itself, so that only these scripts use the port. A lock
-# for each number makes sure that only one script has the port, until that script and all its processes have ended.
+# Finds a free port below the range from which the system assigns ports, so that only these scripts use it. A lock for
+# each port number keeps the port for this script until the script and all its processes have ended.
 free_port() {
     local lock
     ((BASH_SUBSHELL == 0)) || die "free_port sets PORT: in a substitution its lock would not last"
@@ -207,8 +206,8 @@ free_port() {
 exec {E2E_NOTHING}<> <(:)
 pause() { read -rt "${1:-0.1}" -u "$E2E_NOTHING" || true; }
 
-# Waits until the command succeeds. Fails if process $1 ends before that, and after E2E_PATIENCE_S. The command runs
-# often at first.
+# Waits until the command succeeds. Fails if process $1 ends first, or after E2E_PATIENCE_S. Tries the command often
+# at first, and later less often.
 await() {
     local pid=$1 end=$((SECONDS + E2E_PATIENCE_S)) seconds=0.02 turn
     shift
@@ -312,7 +311,7 @@ audit_now() {
 }
 is_later_audit() { (($(audit_number edition) > $1)); }
 
-# Prints a number at the top level of the audit without starting jq, which would take longer than everything else here.
+# Prints a number at the top level of the audit. Does not start jq, which would take longer than all other steps.
 audit_number() {
     local text
     text=$(<"$BOARD_AUDIT")
@@ -426,8 +425,8 @@ rises_to() {
     await "$OPENOCD_PID" has_risen "$(symbol "$ELF" "$1")" "$2" || die "$1 stays at $(value "$1"), below $2"
 }
 
-# Checks that events show the names of all threads except the demo's housekeeper. It is created and deleted, so it may
-# be unknown which object had its address.
+# Checks that events show the names of all threads except the demo's housekeeper. The firmware creates and deletes the
+# housekeeper, so the name of the object at its address may be unknown.
 stays_named() {
     awk -F'"thread":"' '
     /^{"type":"object","object":"thread"/ && !/"name":"housekeeper"/ {
@@ -468,14 +467,14 @@ ledger() {
 # Counts the lines of text that are events. A gap's line begins with dashes.
 event_lines() { grep -vc '^ *---  ' "$@" || true; }
 
-# Checks a run with --strict and --stats-json $STATS on a target that counts laps: either nothing was lost, or the loss
-# is reported with its size. On a host that stops OpenOCD or txtap for longer than the ring lasts, any reader loses
-# events.
+# Checks a run with --strict and --stats-json $STATS on a target that counts laps: either no event was lost, or txtap
+# reported the loss with its size. A loss is no failure: if the host stops OpenOCD or txtap for longer than the ring
+# lasts, any reader loses events.
 no_unreported_loss() {
     local lost
     lost=$(jq .lost "$STATS")
     if ((lost > 0)); then echo "# a busy machine: $lost lost"; fi
-    # The number of events written while nothing could be read is not always known.
+    # If the connection was lost, the number of events written during that time may be unknown.
     [[ $(jq .lost_exact "$STATS") == true ]] || grep -q ': detached' "$ERR" || { echo "# the loss is not exact"; return 1; }
     is "$STATUS" "$((lost > 0 ? 5 : 0))"
 }

@@ -102,7 +102,7 @@ check "an invalid definition is reported with its line" fails \
     "bad.events: line 2: a field begins with its word, 0 to 3: '5'" --definitions "$WORK/bad.events"
 check "a missing definitions file is reported" fails "none: No such file" --definitions "$WORK/none"
 
-# Changes the id of an event of the sample: that of the second event, which is 32 bytes after the ring's oldest slot.
+# Changes the id of the sample's second event, which is 32 bytes after the ring's oldest slot.
 with_id() { # ID
     cp "$SAMPLE" "$WORK/id.trx"
     chmod u+w "$WORK/id.trx"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks an OpenOCD that txtap starts. It uses its own ports, inherits none of txtap's files, is not reached by Ctrl-C,
-# and ends with txtap, however txtap ends. It is restarted when OpenOCD or the probe is lost.   usage: openocd_child.sh
-# BUILD_DIRECTORY
+# Checks an OpenOCD that txtap starts. This OpenOCD uses its own ports, inherits none of txtap's files, does not
+# receive Ctrl-C, and ends with txtap, however txtap ends. txtap restarts it if OpenOCD ends or the probe is lost.
+#   usage: openocd_child.sh BUILD_DIRECTORY
 # TXTAP_E2E_ENDINGS: how often txtap is ended at a random moment.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -50,7 +50,8 @@ matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
 start_board --control-port 0 --control-port-file "$WORK/control" "$ELF"
 exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
 CONFIGURATION="-c 'set VBOARD_PORT $BOARD_PORT' -f \"$E2E_ROOT/openocd-cfg/vboard.cfg\""
-# On a busy host OpenOCD may need long for an answer. Only the test of a half-open connection is about a missing answer.
+# On a busy host OpenOCD may answer late, so the time limit is long. Only the test of a half-open connection waits for
+# that limit.
 OWN=(--openocd "$CONFIGURATION" --openocd-program "$PROGRAM" --timeout 1min)
 
 echo "# the first event; what it does to the target"
@@ -155,7 +156,7 @@ for ((i = 0; i < ENDINGS; i += ${#WAYS[@]})); do
     done
     wait "${batch[@]}" || true
 done
-# In every second batch, four of five runs end only after OpenOCD has been started.
+# In every second batch, four of five runs end only after txtap has started OpenOCD: two fifths of all runs.
 check "two of five had started OpenOCD, at least" test "$(ls "$PIDS".* | wc -l)" -ge "$((ENDINGS * 2 / 5))"
 check "none left its OpenOCD behind" nothing_left
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A second opinion on 'txtap report', by an SQL engine (oracle/oracle.sql): sourced after e2e_begin.
+# Compares 'txtap report' with figures that an SQL engine computes (oracle/oracle.sql). Source it after e2e_begin.
 #
 #   figures_agree FILE   for check: both have the same shares, times, waits, switches and interrupts for a trace without
 # a gap

@@ -22,7 +22,7 @@ for sample in isr_nested smp2; do
     check "$sample is its golden" as_golden "$sample"
 done
 
-# ---- the traces: all samples, one with gaps, one whose names are hostile ----
+# ---- the traces: all samples, a trace with gaps, a trace with hostile names ----
 
 demo=$DATA/analysis/demo_live.trx
 { head -c 9000 "$demo"; head -c 2048 /dev/zero; tail -c +11049 "$demo"; } >"$WORK/gap.trx"
@@ -56,7 +56,7 @@ says_how_long_a_tick_is() {
         grep -q '1 tick is shown as 1 us' "$WORK/err"
 }
 check "without --hz it says how long a tick is" says_how_long_a_tick_is
-filter_keeps_states() { # events that are left out still change the states that are shown
+filter_keeps_states() { # events that a filter leaves out still change the states
     as_perfetto --event tx_thread_sleep "$DATA/analysis/inv_inherit.trx" && grep -aq 'blocked: ' "$WORK/out.pftrace"
 }
 check "events that are left out still count" filter_keeps_states

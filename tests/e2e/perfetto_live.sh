@@ -16,7 +16,7 @@ echo "# TXTAP_SEED=$RANDOM"
 
 is_larger() { (($(stat -c %s "$1" 2>/dev/null || echo 0) > $2)); }
 # Checks that a file can be opened, except for a packet at the end that a kill may have cut, and adds it to the list for
-# the trace processor. A file of a run that was killed at once may not contain the state of a thread yet.
+# the trace processor. A file of a run that was killed early may not contain the state of a thread yet.
 opens() { # NAME FILE
     perl "$HERE/whole_packets.pl" "$2" >"$WORK/whole" || return 1
     if command -v protoc >/dev/null; then
@@ -40,7 +40,7 @@ for ((turn = 1; turn <= ${TXTAP_E2E_KILLS:-3}; turn++)); do
     check "killed at $(stat -c %s "$killed") bytes, it opens" opens "killed$turn" "$killed"
 done
 
-# After each flush the compressed file is complete, until more is written.
+# After each flush the compressed file is complete, until txtap writes more data.
 packed=$WORK/packed.pftrace.gz
 unpacks() { gzip -dc "$1" >"$WORK/unpacked" && opens "$2" "$WORK/unpacked" && printf '%s\t%s\t\n' "$2.gz" "$1" >>"$WORK/list"; }
 start_txtap tail --tcl "$TCL_PORT" -q --hz 1M -f perfetto -o "$packed" "$DEMO"
@@ -78,7 +78,7 @@ check "a recording that lost events opens" opens lossy "$WORK/lossy.pftrace" "$W
 stop_openocd
 stop_board
 
-# ---- all of them ----
+# ---- all files ----
 
 agrees() { grep -Fxq "ok $1" "$WORK/verdicts" || { grep -F "$1: " "$WORK/verdicts" || tail -n 5 "$WORK/verdicts"; false; }; }
 if ! grep -q __asan_init "$BUILD/capture/txtap"; then find_engine; else NO_ENGINE="it is asked about the optimised build"; fi

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Checks the way from plugging in a probe to its events: txtap finds the probe on an emulated USB, drives it or starts
 # an unmodified OpenOCD for it, and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY [PROBE]...
-# PROBE: stlink-v2-1, stlink-v3, cmsis-dap (through OpenOCD), directly (cmsis-dap); all if none is given. For a longer test:
-# TXTAP_E2E_PROBE_SECONDS of reading without a loss, TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS random ends, for
-# each probe.
+# PROBE: stlink-v2-1, stlink-v3, cmsis-dap (through OpenOCD), directly (cmsis-dap); all if none is given. For a longer
+# test: TXTAP_E2E_PROBE_SECONDS of reading without a loss, TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS
+# random ends, for each probe.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
@@ -53,8 +53,8 @@ matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
 marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | .type' "$EVENTS" | tr '\n' ' '; }
 is_busy() { awk -v cores="$(nproc)" '{ exit !($1 > cores) }' /proc/loadavg; }
 
-# Runs txtap without any option, like at the top of README, unless the test must force the use of OpenOCD. The time is
-# meaningful only on an idle host.
+# Runs txtap without any option, like the commands in README, unless the test must force the use of OpenOCD. The
+# printed time until the first event is meaningful only on an idle host.
 first_event() {
     local begin=${EPOCHREALTIME/./} us
     run_probe tail "${PATIENT[@]}" "${VIA[@]}" --limit 1 "$ELF"
@@ -115,8 +115,8 @@ goes_on() {
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 }
 
-# Ends txtap at random moments; no OpenOCD may remain. If txtap drives the probe directly, only a claim could remain,
-# which the kernel releases.
+# Ends txtap at random moments; no OpenOCD may remain. If txtap drives the probe directly, nothing can remain: the
+# kernel releases the claim of the interface.
 ends() {
     local i way seconds ways=(KILL TERM INT PIPE)
     rm -f "$PIDS".*

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks that txtap tail continues if OpenOCD is restarted, hangs or ends for good, if the trace is restarted or moves
-# to another buffer, and with other firmware.
+# to another buffer, and if other firmware is flashed.
 #   reconnect.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -33,7 +33,7 @@ start_board "$DEMO"
 free_port
 start_openocd -c "tcl_port $PORT"
 start_tail
-# After so many events the target's uptime is known well enough to prove later that the target was not reset.
+# After 4000 events the target's uptime is known well enough to prove later that the target was not reset.
 await_more 4000
 stop_openocd
 await_marks detached 1
@@ -42,9 +42,9 @@ await_marks attached 1
 await_more 1000
 end_load "$DEMO"
 end_txtap INT
-# Checks the size of the loss. The uptime proves it if the uptime advanced like this host's clock. A machine may delay
-# the board, so that the uptime advances more slowly. Then the size of the gap is "at least", and never larger than the
-# number of missing events.
+# Checks the size of the loss. If the target's uptime advanced as fast as this host's clock, the size must be exact.
+# If the machine delayed the board, the uptime advanced more slowly. Then the size is "at least", and never larger
+# than the number of missing events.
 account_is_right() {
     local written
     written=$(word "$WRITTEN")

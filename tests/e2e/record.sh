@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks that a recording on the virtual board has the same events as a tail: divided into files in any way, on a full
-# disk, or cut off.   usage: record.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: number of killed recordings, 10)
+# Checks that a recording on the virtual board has the same events as a tail, also if it is divided into files, if the
+# disk is full, or if it is cut off.  usage: record.sh BUILD_DIRECTORY (TXTAP_E2E_KILLS: number of killed recordings,
+# 10)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -80,14 +81,14 @@ check "an address is refused" is "$STATUS" 2
 echo "# for TraceX"
 run_txtap decode --format trx -o "$WORK/plain.trx" "$WORK/plain"
 check "one file has all events" is "$STATUS $(ls "$WORK"/plain*.trx | wc -l)" "0 1"
-# same_events TRX COUNT: compares TRX with the first COUNT events. Its single registry may name fewer threads than the
-# recording's registries.
+# same_events TRX COUNT: compares TRX with the first COUNT events of the recording. TRX has a single registry, which
+# may name fewer threads than the recording's registries.
 same_events() {
     "$TXTAP" decode -q --fields time,event,info "$1" | cmp - <("$TXTAP" decode --fields time,event,info "$WORK/plain" |
         grep -v ' events\? lost$' | head -n "$2")
 }
 check "with the same events" same_events "$WORK/plain.trx" "$STREAM_EVENTS"
-COPIES=$((32768 / STREAM_EVENTS + 1)) # more than the 32,768 events that a file holds
+COPIES=$((32768 / STREAM_EVENTS + 1)) # together they have more than 32,768 events, the limit of a file
 perl -MCompress::Raw::Zlib -0777 -e '
     my ($copies, $shift) = splice(@ARGV, 0, 2);
     my $file = <>;
@@ -204,7 +205,7 @@ await "$TXTAP_PID" larger "$WORK/signal" 2000 || true
 kill -USR1 "$TXTAP_PID"
 await "$TXTAP_PID" grep -q '^txtap: [0-9]* events in .* lost in ' "$ERR" || true
 check "SIGUSR1 prints the summary so far" one_line_matching "$ERR" '^txtap: [1-9][0-9]* events in .* lost in '
-# Waits for more data than was waiting at the time of the signal.
+# Waits until more data arrives than was waiting at the time of the signal.
 await "$TXTAP_PID" larger "$WORK/signal" $(($(stat -c %s "$WORK/signal") + 40000)) || true
 end_txtap INT
 cp "$ERR" "$WORK/err.signal"
@@ -258,8 +259,8 @@ killed() { # NUMBER
     kill -9 "$pid"
     wait "$pid" 2>/dev/null || true
 }
-# Checks that a killed recording is readable up to its last whole block. If the file is still empty, decode reports
-# that.
+# Checks that a killed recording is readable up to its last whole block. If the file is still empty, decode must
+# report this.
 to_the_last_block() { # FILE
     local status=0 size
     size=$(stat -c %s "$1")

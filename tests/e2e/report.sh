@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks txtap report on the virtual board: the checks for a defect of the demo find that defect, and no other checks
-# fail; without a defect no check fails; a live report equals that of a recording. QEMU counts instructions instead of
-# time, so that a trace does not depend on the host's speed.
+# Checks txtap report on the virtual board. The checks for a defect of the demo must find that defect, and no other
+# check may fail. Without a defect no check may fail. A live report must equal the report of a recording. QEMU counts
+# instructions instead of time, so that a trace does not depend on the host's speed.
 #   usage: report.sh BUILD_DIRECTORY     TXTAP_E2E_REPORT_SECONDS=600 also watches the demo without a defect for so long
 set -euo pipefail
 E2E_LIMIT_S=$((600 + ${TXTAP_E2E_REPORT_SECONDS:-0}))
@@ -25,8 +25,8 @@ failed == 0
 lost == 0
 END
 
-# begin DEFECT SLEEP [OPTION]...: starts a run that ends by itself. It writes fewer events than the ring holds, so no
-# reader can lose an event. With SLEEP=off the target's idle time takes no real time.
+# begin DEFECT SLEEP [OPTION]...: starts a run that ends by itself. The run writes fewer events than the ring has
+# slots, so no reader can lose an event. With SLEEP=off the target's idle time takes no real time.
 begin() {
     start_board --set demo_stop_after=1800 --set "demo_defect=$1" --qemu-arg=-icount --qemu-arg="shift=4,sleep=$2" \
         "${@:3}" "$DEMO"
@@ -62,7 +62,7 @@ check_figures 0
 
 echo "# from a target, from its recording and from a copy of its ring"
 # start NAME ARGUMENT...: starts a command on the running target; its messages go to $WORK/NAME.err. All times are in
-# ticks: this board's clock is slow on a busy host, so no rate would be right.
+# ticks, because the clock of this board is slow on a busy host, so no value of --hz would be right.
 declare -A PIDS
 start() {
     "$BUILD/capture/txtap" "${@:2}" --tcl "$TCL_PORT" "$DEMO" >"$WORK/$1.out" 2>"$WORK/$1.err" </dev/null &
@@ -89,8 +89,8 @@ for name in "${!PIDS[@]}"; do attached "${PIDS[$name]}" "$WORK/$name.err"; done
 release "$DEMO"
 await_stopped "$DEMO"
 WRITTEN=$(ELF=$DEMO value demo_events_written)
-# has_all FILE: succeeds if FILE has all events. The last events and names reach a file a moment after the load has
-# ended.
+# has_all FILE: succeeds if FILE has all events. Call it repeatedly: the last events and names reach a file a moment
+# after the load has ended.
 has_all() { (($("$BUILD/capture/txtap" decode -q -f jsonl "$1" | sed -n '/"type":"event"/s/.*"seq":\([0-9]*\).*/\1/p' | tail -n 1) == WRITTEN - 1)); }
 for name in live marked; do
     await "$BOARD_PID" has_all "$WORK/$name.rec" || die "$name.rec does not have all $WRITTEN events"
@@ -147,8 +147,8 @@ finds 4 "a leak" "leak " "leak == 0 +1"
 finds 5 "a late thread" "wake " "25[.][0-9]* ms of punctual until chosen, event"
 finds 6 "an interrupt storm" "isr " "/s of interrupt 23"
 
-# Runs in real time, so that there is idle time. With -icount, a host that stops QEMU during a computation does not make
-# a thread late.
+# Runs in real time, so that idle time takes real time. With -icount, a thread is not late if the host stops QEMU
+# during a computation.
 if [[ ${TXTAP_E2E_REPORT_SECONDS:-} ]]; then
     echo "# without a defect for $TXTAP_E2E_REPORT_SECONDS s"
     start_board --qemu-arg=-icount --qemu-arg=shift=4 "$FIRMWARE/demo_large.elf"

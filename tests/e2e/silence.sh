@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks that txtap reports why there are no events: no server yet, a halted core, another firmware's ELF file.
+# Checks that txtap reports why it shows no events: no server yet, a halted core, the ELF file of other firmware.
 #   silence.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

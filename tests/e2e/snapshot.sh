@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks that a copy of txtap snapshot equals the memory of the virtual board, byte for byte at rest and consistent
-# while running, and that no file is ever overwritten or left incomplete.   usage: snapshot.sh BUILD_DIRECTORY
+# Checks the copies of txtap snapshot on the virtual board. A copy of a ring at rest must equal the memory, byte for
+# byte. A copy of a ring in use must be consistent. No file may be overwritten or left incomplete.  usage: snapshot.sh
+# BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -44,7 +45,7 @@ for stop_after in 3000 200; do
     run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
     grep '"type":"event"' "$OUT" >"$WORK/tail.events"
     decoded_events "$SHOT" >"$WORK/shot.events" || true
-    # A tail leaves out the slot that the writer might be writing, which holds the oldest event of a full ring. So a
+    # A tail leaves out the slot that the writer may be writing: in a full ring, the slot of the oldest event. So a
     # tail has one event less than a snapshot, and the tail's numbers and ticks begin at another event.
     canonical='[inputs | del(.seq)] | .[-464:] | (.[0].ticks) as $begin | map(.ticks -= $begin) | .[]'
     check "a tail has the same number of events" is \
@@ -97,7 +98,7 @@ stop_all
 # ---- a ring in use ----
 
 echo "# while the target runs"
-# At this rate a lap takes a second: a host that is stopped for less than that can copy the ring.
+# At this rate a lap takes a second. So txtap can copy the ring even if the host stops it for almost a second.
 start_board --rate 400 "$DEMO"
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware writes no events"

@@ -31,7 +31,7 @@ control() {
     printf '%s\n' "$answer"
 }
 
-# ---- a user who looks after OpenOCD ----
+# ---- imitates a user who restarts OpenOCD ----
 
 server_is_up() { grep -q 'Listening on port [0-9]* for gdb' "$OPENOCD_LOG"; }
 server_answers() ( # runs in a subshell, because SIGPIPE may end it
@@ -86,7 +86,7 @@ look_after_server() {
     [[ $OPENOCD_PID ]] || try_server || true
 }
 
-# ---- a user who builds and flashes ----
+# ---- imitates a user who builds and flashes ----
 
 FLASHED=0
 look_after_elf() {
@@ -98,7 +98,7 @@ look_after_elf() {
     mv "$ELF.new" "$ELF"
 }
 
-# ---- txtap's own size ----
+# ---- txtap's memory and descriptors ----
 
 KIB_WARM="" KIB_MAX=0 FDS_FIRST="" FDS_MAX=0 FDS=0 KIB=0
 count_descriptors() {
@@ -132,7 +132,7 @@ turn() {
     sleep 0.5
 }
 
-# said_bytes prints the number of bytes that txtap has written so far. reading: succeeds if txtap is attached.
+# said_bytes: prints the number of bytes that txtap has written so far. reading: succeeds if txtap is attached.
 said_bytes() { sed -n 's/^wchar: //p' "/proc/$TXTAP_PID/io"; }
 delivers() { (($(said_bytes) > 20000)); }
 reading() { [[ $(grep -E '^txtap: (de|at)tached' "$ERR" | tail -n 1) != *detached* ]]; }
@@ -156,7 +156,8 @@ CHECKER=$!
 try_server || true
 BUFFER_MIB=4 # limit of the data that waits for the reader of the stream, which may be slow
 start_txtap tail --wait --buffer "${BUFFER_MIB}M" --tcl "$TCL_PORT" --format jsonl --stats-json "$WORK/stats" --force -o "$STREAM" "$ELF"
-# Finds the number of descriptors that txtap needs while it is connected: on most hosts before the first fault.
+# Finds the number of descriptors that txtap needs while it is connected. On most hosts this is done before the first
+# fault.
 BEGUN=$SECONDS
 for ((i = 0; ; i++)); do
     if delivers && reading; then break; fi
@@ -170,8 +171,8 @@ while ((SECONDS - BEGUN < DURATION)); do
     turn
 done
 
-# Another debugger halts the core: the ring no longer changes, and the firmware needs no command for that. Then
-# everything can be read.
+# Makes another debugger halt the core: then the ring no longer changes, without a command to the firmware, and txtap
+# can read all of it.
 while [[ $(control 'fault halt:3600') != ok ]]; do turn; done
 before=""
 quiet=0
@@ -211,8 +212,8 @@ echo "$SOAK_WRITTEN written in $SOAK_LIVES lives, $SOAK_UNSEEN of them unseen ($
 of_stats() { jq -r "$1" "$WORK/stats"; }
 check "the statistics say the same" is "$(of_stats '"\(.events) \(.lost) \(.gaps) \(.resets) \(.reconnections)"')" \
     "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS $STREAM_RESETS $SOAK_ATTACHED"
-# A life is the time between two resets. If OpenOCD needs longer to start than a life lasts, txtap does not see this
-# life.
+# A life of the firmware is the time between two resets. If OpenOCD needs longer to start than a life lasts, txtap
+# sees no event of this life.
 check "of the lives that it saw, most events are accounted for" \
     test $((2 * (STREAM_EVENTS + STREAM_LOST))) -gt $((SOAK_WRITTEN - SOAK_UNSEEN_WRITTEN))
 
@@ -223,7 +224,7 @@ MADE=$(audit '[.faults[] | select(.by == "seed" and .done) | .kind] | unique | l
 echo "$FAULTS faults; OpenOCD was started $RESTARTS times, and did not answer $HANGS times"
 check "there were enough faults for the time" test "$FAULTS" -ge $((DURATION / 9))
 if ((DURATION >= 60)); then check "of every kind" is "$MADE" 12; fi
-# A fault may hit OpenOCD's write to a debug register when it examines the core again: such a write has no effect.
+# When OpenOCD examines the core again, a fault may hit its write to a debug register. Then the write has no effect.
 check "no write that disturbs the target" is \
     "$(audit '(.writes | [.ram, .flash, .peripheral, .system] | map(.count) | add) + .register_writes')" 0
 check "only the faults halted, stepped or reset it" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0

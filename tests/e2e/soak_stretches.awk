@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Compares the events delivered and reported lost in each stretch between two resets with those that the firmware wrote
-# in it. Input, in this order and each with increasing times in microseconds since 1970:
+# Compares, for each stretch between two resets, the events delivered and reported lost with the events that the
+# firmware wrote. Input, in this order; times are in microseconds since 1970 and increase:
 #   written TIME EVENTS LEDGER CAUSE       a life of the firmware (from start to reset) that ended at TIME (the last
 # one, at rest: 0)
 #   first SEQ                              number of events written before the first one delivered
 #   TYPE TIME EVENTS LOST INEXACT LEDGER   as ledger.awk notes marks
-# A stretch belongs to the life that began last before its mark. What was written between the last poll and a reset is
-# not known, so a stretch may have fewer events than its life, but never more. The ledger shows that only the end is
-# missing: about every fourth event is a ledger entry, so that share must be missing at the end. An entry may have been
-# written but not yet counted. A gap that says "at least" may hide a reset that could not be seen; then the stretch ends
-# in a later life. And a stretch may be of a life before: the host may have stood still between the read that showed the
-# reset and its mark, and after other firmware was flashed, memory still has the events of the life before.
+# A stretch belongs to the last life that began before the stretch's mark. txtap cannot read events that were written
+# between the last poll and a reset. So a stretch may have fewer events than its life, but never more. The ledger
+# proves that only events at the end are missing: about every fourth event is a ledger entry, so about a quarter of
+# the missing events must be ledger entries at the end. The firmware may have written an entry but not yet counted it.
+# A gap that says "at least" may hide a reset; then the stretch ends in a later life. A stretch may also belong to an
+# earlier life, for two reasons. The host may have stopped between the read that showed the reset and the mark. After
+# other firmware was flashed, memory still has the events of the earlier life.
 
 function violated(what) {
     print "# " what
@@ -30,7 +31,7 @@ function lacks_only_the_end(i, got, next_number) {
     return got <= written[i] + 1 && written[i] - got <= 8 * (ledger[i] - next_number) + START_EVENTS
 }
 
-# The life of a stretch that ends before life next_life (0: at rest); 0 if there is none.
+# Returns the life of a stretch that ends before life next_life (0: at rest). Returns 0 if there is no such life.
 function life_of(got, next_number, next_life,   i, last) {
     if (!next_life) {
         last = lives

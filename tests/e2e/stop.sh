@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks that the first SIGINT or SIGTERM ends every command, whatever the command waits for. Messages and the status
-# show that the signal ended it, not a timeout; no clock is used.   usage: stop.sh BUILD_DIRECTORY
+# Checks that the first SIGINT or SIGTERM ends every command, whatever the command waits for. Messages and the exit
+# status, not a clock, prove that the signal ended the command and not a timeout.  usage: stop.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -45,7 +45,7 @@ stop() {
     local sentence=$1 problem="" turn begin
     begin=${EPOCHREALTIME/./}
     kill "-$2" "$TXTAP_PID" 2>/dev/null || true
-    # txtap should end within half a second. On a busy machine this may take longer.
+    # txtap should end within half a second, but on a busy machine it may need longer.
     for ((turn = 0; turn < 10 * E2E_PATIENCE_S; turn++)); do
         kill -0 "$TXTAP_PID" 2>/dev/null || break
         pause
@@ -115,8 +115,8 @@ stopped "decode of a pipe that nobody has opened" INT 1 "Interrupted" decode "$W
 echo "# a server that stops in the middle"
 start_board "$DEMO"
 start_openocd
-# Succeeds once OpenOCD has closed all GDB connections. It accepts one GDB connection at a time, and refuses another
-# until it has noticed that the last connection is closed.
+# Succeeds once OpenOCD has closed all GDB connections. OpenOCD accepts one GDB connection at a time. It refuses the
+# next connection until it has noticed that the previous connection is closed.
 has_dropped_all() { (($(grep -c "^Info : dropped '" "$OPENOCD_LOG") == $(grep -c "^Info : accepting '" "$OPENOCD_LOG"))); }
 for way in "--tcl $TCL_PORT" "--gdb $GDB_PORT --trust-gdb"; do
     for command in "tail -f jsonl" "record -o $WORK/recorded --force"; do

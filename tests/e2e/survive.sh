@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs txtap tail with each fault of the virtual board. Checks its report, that it continues, that no event is repeated
-# or torn, and that each loss is reported. docs/user/faults.md has the list of faults.
+# Runs txtap tail with each fault of the virtual board. Checks that tail reports the fault and continues, that no
+# event is repeated or torn, and that each loss is reported. docs/user/faults.md has the list of faults.
 #   survive.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks txtap tail on the virtual board with an unmodified OpenOCD: every event is delivered once, or counted; the
-# target is not disturbed; tail ends normally.   usage: tail.sh BUILD_DIRECTORY   (TXTAP_E2E_SECONDS: length of the
-# first part, 10)
+# Checks txtap tail on the virtual board with an unmodified OpenOCD. Every event must be delivered once or counted,
+# the target must not be disturbed, and tail must end normally.  usage: tail.sh BUILD_DIRECTORY (TXTAP_E2E_SECONDS:
+# length of the first part, 10)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -93,8 +93,8 @@ check "--limit 1000 prints 1000 events" is "$(event_lines "$OUT") $STATUS" "1000
 check "-q says nothing" empty "$ERR"
 run_txtap tail --tcl "$TCL_PORT" --seconds 0.5 -q --format jsonl "$DEMO"
 check "--seconds 0.5 ends with events, status 0" test "$STATUS" = 0 -a "$(wc -l <"$OUT")" -gt 0
-# Checks the warning about --hz. The rate that is measured with the host's clock is an interval: --hz is wrong if its
-# value is outside the interval.
+# Checks the warning about --hz. txtap measures the rate with the host's clock as an interval. It must warn if the
+# value of --hz is outside this interval.
 hz_is_judged() { # HZ
     local said
     said=$(grep -c -- "^txtap: --hz $1 differs from the rate of the time stamps: [0-9.]* [Mk]Hz +- .* % by this host's clock" "$ERR" || true)
@@ -148,8 +148,8 @@ await_stopped "$DEMO"
 run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 cp "$OUT" "$EVENTS"
 run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q "$DEMO"
-# Compares ticks, context and event of each line. The column of event names may only move to the right, after a longer
-# name.
+# Compares ticks, context and event of each line. From line to line the column of event names may only move to the
+# right, to make room for a longer name.
 text_matches_jsonl() {
     jq -r 'select(.type == "event") | [.ticks, if .context == "thread" then .thread elif .context == "isr" then
         "isr:" + .thread elif .context == "idle" then "isr" else .context end,
@@ -196,7 +196,8 @@ stop_board
 stop_openocd
 
 echo "# bursts and silence, objects that are created and deleted"
-# On a slow machine the first object may have been created before the tail starts. Then the next object appears.
+# On a slow machine the firmware may create the first object before the tail starts. Then the tail shows the next
+# object.
 start_board "$IDLE"
 start_openocd
 rm -f "$EVENTS"
@@ -216,8 +217,9 @@ stop_all
 
 # ---- more than can be read ----
 
-# overload ELF EVENTS BOARD_OPTION...: runs a tail from a halted board until the load of EVENTS events has ended. Sets
-# $FIRST_WRITTEN, the absolute number of the event with sequence number 0, which is known independently of txtap.
+# overload ELF EVENTS BOARD_OPTION...: starts a tail on a halted board, and runs it until the load of EVENTS events
+# has ended. Sets $FIRST_WRITTEN: the number of events that the firmware wrote before the event with sequence number
+# 0. This number does not come from txtap.
 overload() {
     local elf=$1 events=$2 written stop
     shift 2
@@ -231,11 +233,12 @@ overload() {
     ocd "mww $stop $((AT_START + events))" >/dev/null
     rm -f "$EVENTS" "$STATS"
     start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" --strict "$elf"
-    # The ring is full and does not change; one slot may be in use by the writer. Events that txtap holds back come with
+    # The ring is full and does not change, but the writer may be using one slot. txtap prints held-back events after
     # a later poll.
     await "$TXTAP_PID" ring_is_out || die "tail did not print what the ring held"
     FIRST_WRITTEN=$((AT_START - $(sed -n '$s/.*"seq":\([0-9]*\).*/\1/p' "$EVENTS") - 1))
-    # The halt may come between moving the ring's pointer and counting the event, in a thread and in an interrupt.
+    # The halt may hit a thread and an interrupt, each after it has moved the ring's pointer and before it has counted
+    # its event. So the count may be up to 2 too low.
     if ((FIRST_WRITTEN == -1 || FIRST_WRITTEN == -2)); then FIRST_WRITTEN=0; fi
     ocd resume >/dev/null
     await_stopped "$elf"

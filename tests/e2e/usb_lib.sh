@@ -3,14 +3,14 @@
 #
 #   start_usb_board KIND [OPTION]... ELF   a board that fits the probe: stlink-v2-1, stlink-v3 or cmsis-dap
 #   start_usb_probe KIND [OPTION]...       the probe on that board, plugged in; sets USB_PID USB_LOG USB_CONTROL. From then
-#                                          on start_openocd starts an OpenOCD that sees it: start_openocd -f CONFIGURATION
+#                                          on start_openocd starts an OpenOCD that sees the probe: start_openocd -f CONFIGURATION
 #   unplug; plug [SERIAL]                  as by its cable; SERIAL: another probe in its place
 #   usb COMMAND                            any command of the control port; fails unless the answer is "ok", prints the rest
-#   usb_state NAME                         a number of the probe's state: plugged, claimed, device, opened (handles so far), transfers, or a fault's hits
+#   usb_state NAME                         prints a number of the probe's state: plugged, claimed, device, opened (handles so far), transfers, or a fault's hits
 #   usb_hit NAME COUNT                     for await: the fault NAME has hit COUNT answers
-#   usb_is_free                            for await: no program has its interface. A closed handle is noticed a moment
-# late
-#   under_usb COMMAND...                   runs another program that sees it
+#   usb_is_free                            for await: no program has its interface. The probe notices a closed
+#                                          handle a moment late
+#   under_usb COMMAND...                   runs another program that sees the probe
 #   stop_usb_probe
 
 USBPROBE=$BUILD/target/usbprobe/txtap-usbprobe

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks emulated probes on USB with an unmodified OpenOCD and its own configurations for them: each probe is found,
-# works for a tail, is unplugged in the middle of it, and works again; busy and forbidden probes are refused.   usage:
-# usbprobe.sh BUILD_DIRECTORY
+# Checks emulated probes on USB with an unmodified OpenOCD and OpenOCD's own configurations. OpenOCD must find each
+# probe, and a tail must work, even if the probe is unplugged and plugged in again meanwhile. Busy and forbidden
+# probes are refused.  usage: usbprobe.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -22,7 +22,7 @@ only_own_writes() {
 }
 left_alone() { is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0; }
 
-# carries COUNT: runs a tail of COUNT events. Each event must be in the stream or be counted by a gap.
+# carries COUNT: runs a tail of COUNT events. Each event must be in the stream, or a gap must count it.
 carries() {
     run_txtap tail --tcl "$TCL_PORT" --limit "$1" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" --strict "$DEMO"
     check "a tail through it ends at its limit" is "$STATUS $(jq .events "$STATS")" \

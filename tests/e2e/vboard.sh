@@ -152,8 +152,8 @@ PC=$(ocd 'dict get [get_reg pc] pc')
 check "a step moves the program counter" succeeds 'step; expr {1 / ([dict get [get_reg pc] pc] != '"$PC"')}'
 check "resume is carried out" succeeds 'resume'
 check "the counter moves again" counter_moves
-# In a second the counter gets so far that at its initial rate it would need 20 s to get there again. Reading may take
-# that long.
+# In a second the counter reaches a value that it would reach only after 20 s at its initial rate. So after a reset
+# the test has 20 s to read a lower value.
 check "the event rate can be written" succeeds "mww $RATE 40000"
 check "the firmware counts enough for a restart to show" counter_passes 40000
 check "reset is carried out" succeeds 'reset run'
@@ -185,8 +185,8 @@ check "the audit is written at the end" is "$(audit .halts)" 2
 echo "# initial values, regions"
 start_board --rate 321 --ram 0x20000000:0x1E010 "$ELF"
 start_openocd
-# OpenOCD splits its reads at multiples of 4 KiB. So one ST-Link command can cross a region's end only if this end is
-# not at such a multiple.
+# OpenOCD splits its reads at multiples of 4 KiB. So one ST-Link command can cross the end of a region only if this
+# end is not a multiple of 4 KiB.
 check "one command up to the end of a region succeeds" succeeds 'read_memory 0x2001E008 32 2'
 check "one command across the end of a region fails" fails 'read_memory 0x2001E008 32 4'
 check "--rate is in RAM after the start-up code" is "$(word "$RATE")" 321
@@ -264,7 +264,7 @@ SECURE=$FIRMWARE/secure.elf
 start_board --machine mps2-an505 --ram 0x38000000:2M --flash 0x10000000:4M "$SECURE"
 start_openocd
 check "OpenOCD finds the core" grep -q 'Cortex-M33' "$OPENOCD_LOG"
-# On a busy host the first events may be shown before the names are read. These events have the thread's address.
+# On a busy host txtap may show the first events before it has read the names. These events show the thread's address.
 start_txtap tail --tcl "$TCL_PORT" -q -f jsonl "$SECURE"
 check "its events come with the thread's name" await "$TXTAP_PID" grep -q '^{"type":"event".*"thread":"worker"' "$OUT"
 end_txtap INT

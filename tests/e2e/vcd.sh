@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks value change dumps of the sample traces: the times of each thread are those of the report, to the tick, and
-# other programs read the same times in the dumps.
+# Checks value change dumps of the sample traces. The times of each thread must equal those of the report, to the
+# tick, and other programs must read the same times in the dumps.
 #   usage: vcd.sh BUILD_DIRECTORY   (TXTAP_E2E_SAMPLES: longer traces are not given to sigrok, 300000)
 set -euo pipefail
 export LC_ALL=C
@@ -31,7 +31,8 @@ interrupts_are_the_reports() {
     is "${got:-0}" "$want"
 }
 
-# Compares the wires, which both dumps have. The full dump also has comments on the past, which are left out.
+# Compares the wires of the two formats. The format vcd also has comments on the past, which this comparison leaves
+# out.
 same_wires() { diff <(grep -v '^\$comment .* was ' "$WORK/dump.vcd" | sums -) <(sums "$WORK/dump.vcd-wires"); }
 
 fst_has_the_same_changes() { # FORMAT

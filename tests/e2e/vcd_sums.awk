@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Prints the time for which each wire of a value change dump is 1, as "NAME TICKS", including the comments on the past.
+# Prints the time for which each wire of a value change dump is 1, as "NAME TICKS". Also uses the comments on the
+# past.
 function level(id, value) {
     if (now[id] == "1")
         sum[id] += time - since[id]

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks who gets the page of txtap view, and that a client gets all read data, however slow or hostile other clients
-# are. Streams and pages are fetched with curl; tests/view tests the page in a browser.   usage: view.sh BUILD_DIRECTORY
+# Checks which clients get the page of txtap view. A client must get all data that txtap has read, however slow or
+# hostile other clients are. Streams and pages are fetched with curl; tests/view tests the page in a browser.
+# usage: view.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -172,8 +173,8 @@ echo "# live"
 start_view --tcl "$TCL_PORT" --buffer 1M --strict --stats-json "$STATS" --record "$WORK/beside" "$DEMO"
 # Succeeds if a stream is free. The server notices that a client has left only when it sends something to the client.
 stream_is_free() { [[ $(code -I "${URL}stream") == 200* ]]; }
-# Opens as many streams as are allowed. Then requests one more stream, the page, and a stream after another stream has
-# ended. Prints the number of streams and the codes of these three requests.
+# Opens as many streams as are allowed. Then makes three requests: one more stream, the page, and, after an open
+# stream has ended, a stream. Prints the number of streams and the codes of these requests.
 all_streams() {
     perl -MIO::Socket::INET -e '
         use strict;
@@ -205,8 +206,8 @@ await "$TXTAP_PID" has_reset || die "the reset is not reported"
 rises_to demo_events_written 1000
 ocd "mww $(symbol "$ELF" demo_event_rate) 8000" >/dev/null # at this rate the ring of blocks is full soon
 
-# A stopped page: it sends its request, and reads nothing until the file $WORK/go exists. The system's buffer for it is
-# limited.
+# Imitates a stopped page, which sends its request and reads nothing until the file $WORK/go exists. Limits the
+# system's buffer for this connection.
 perl -MIO::Socket::INET -e '
     use strict;
     my ($port, $path, $go, $to) = @ARGV;
@@ -228,7 +229,7 @@ SLOW=$!
 E2E_PIDS+=("$SLOW")
 await "$SLOW" test -e "$WORK/slow.asked" || die "the stopped page gets no answer"
 
-# Half requests: a thousand connections send a byte from time to time, and never a whole request.
+# Opens a thousand connections that send a byte from time to time, and never a whole request.
 perl -MIO::Socket::INET -e '
     use strict;
     my @kept;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks txtap view in a real browser, live: the page has all events that the firmware wrote, up to the last number,
-# after a reset, after losing a debug server and a network for a while, and in a browser that sleeps.
+# Checks txtap view live, in a real browser. The page must have all events that the firmware wrote, up to the last
+# number: after a reset, after the debug server or the network was lost for a while, and in a browser that sleeps.
 #   usage: view_live.sh BUILD_DIRECTORY      (TXTAP_E2E_VIEW_EVENTS: how many the demo writes at first, 40000)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -27,7 +27,7 @@ fi
 start_browser() {
     coproc BROWSER { exec node "$E2E_ROOT/tests/view/ask.mjs" 2>"$WORK/browser.log"; }
     E2E_PIDS+=("$BROWSER_PID")
-    # These are copies of the descriptors, because a coprocess's own are not open in subshells.
+    # Copies the descriptors of the coprocess, because bash does not keep the original descriptors open in subshells.
     exec {ASK}>&"${BROWSER[1]}" {ANSWERS}<&"${BROWSER[0]}"
 }
 
@@ -49,7 +49,7 @@ link() { page "eval document.querySelector('#header .live').innerText"; }
 LAST='(() => { const { trace } = txtap.view, { first, events } = trace.state(); let i = first + events - 1; '
 LAST+='while (i >= first && trace.event(i).id !== 4096) i--; return i < first ? -1 : Number(trace.event(i).info[0]); })()'
 last_number() { page "eval $LAST"; }
-# Four numbers of events: [missing after the first event, in the gaps after the first event, in all gaps, reported as
+# Four counts of events: [missing after the first event, in gaps after the first event, in all gaps, reported as
 # lost].
 ACCOUNT='(() => { const { trace } = txtap.view, s = trace.state(), gaps = trace.gapsBetween(0, s.to + 1, 1e6); '
 ACCOUNT+='const sum = (list) => list.reduce((all, { lost }) => all + lost, 0); '

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks Zephyr's CTF in RAM, of running firmware: for babeltrace2, the directory that txtap makes from it has every
-# record.   usage: zephyr_ram.sh BUILD_DIRECTORY. Skipped (77) without babeltrace2.
+# Checks Zephyr's CTF in RAM with running firmware: babeltrace2 must find every record in the directory that txtap
+# writes.  usage: zephyr_ram.sh BUILD_DIRECTORY. Skipped (77) without babeltrace2.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 command -v babeltrace2 >/dev/null || { echo "babeltrace2 is not installed: skipped"; exit 77; }
@@ -169,8 +169,8 @@ check "an incomplete record is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -
 check "and that is reported, with -q too, and status 5 with --strict" failed 5 'an incomplete record'
 
 echo "# in formats of changes"
-# The report's figures were compared above. VCD lists threads before their names are known, so only the times are
-# compared, in any order.
+# The figures of the report were compared above. VCD lists threads before their names are known, so this check
+# compares only the times, in any order.
 grep '^name' "$WORK/turns" | sed 's/^name = "\(.*\)" }/\1/' >"$WORK/ran"
 shows_who_ran() { # COMMAND...
     rm -rf "$WORK/shown"

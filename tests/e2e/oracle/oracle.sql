@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- A second opinion on the figures of 'txtap report': from the events alone, by window functions, with nothing from txtap except
--- its decoder. For sqlite3, in a folder with events.jsonl ('decode --format jsonl') and report.json ('report --format json'),
--- of a trace without a gap. Prints the figures in which the two differ (name, subject, detail, statistic, right, reported), and how
--- many it compared.
+-- Computes the figures of 'txtap report' again, from the events alone, by window functions. Uses nothing from txtap except its
+-- decoder. For sqlite3, in a folder with events.jsonl ('decode --format jsonl') and report.json ('report --format json') of a
+-- trace without a gap. Prints the figures that differ (name, subject, detail, statistic, right, reported), and the number of
+-- compared figures.
 
 CREATE TABLE line (json TEXT);
 .mode ascii
@@ -13,7 +13,7 @@ CREATE TABLE object AS
 SELECT json ->> 'name' AS name, json ->> 'pointer' AS address FROM line
 WHERE json ->> 'type' = 'object' AND json ->> 'object' = 'thread';
 
--- The address of a thread, or of the interrupted one. A thread without a name is shown as its address.
+-- Name and address of each thread that runs or is interrupted. The decoder shows a thread without a name as its address.
 CREATE TABLE address AS SELECT name, address FROM object
 UNION SELECT printf('0x%08x', address), address
 FROM (SELECT json ->> '$.info[0]' AS address FROM line UNION SELECT address FROM object) WHERE address > 0;
@@ -34,7 +34,8 @@ CREATE TABLE trace AS SELECT min(t) AS first, max(t) AS last, max(core) > 0 AS s
 
 -- ---- what each core runs from one event to the next ----
 
--- An event, the core's next one (s), its next one of a thread (later), and whether the one before was of no interrupt.
+-- Each event with its core's next event (s_), its core's next event of a thread (later), and whether its core's previous event
+-- was outside interrupts (after_thread).
 CREATE TABLE around AS
 SELECT *, lead(context) OVER core AS s_context, lead(thread) OVER core AS s_thread, lead(id) OVER core AS s_id,
     lead(t, 1, (SELECT last FROM trace)) OVER core AS s_t,
@@ -59,11 +60,12 @@ WITH RECURSIVE step AS (
         ELSE before.depth END,
         CASE
         WHEN e.context = 'thread' THEN CASE
-            -- it suspends and goes on: only its place in a list of the kernel has changed
+            -- it suspends and continues: only its place in a list of the kernel has changed
             WHEN e.id = 2 AND e.i1 = e.thread AND e.s_context = 'thread' AND e.s_thread = e.thread
                 AND (e.i2 = 14 OR NOT several) THEN e.thread
             WHEN e.id = 2 THEN e.i4
-            -- it resumes another one, and goes on: preemption is off; or a third one has come: the service ends with a switch
+            -- it resumes a thread and continues, because preemption is off; or a third thread runs next, because the service
+            -- ends with a switch
             WHEN e.id = 1 AND e.s_context = 'thread' AND (e.s_thread = e.thread OR NOT several) THEN e.s_thread
             WHEN e.id = 1 AND e.i4 != 0 THEN e.i4
             WHEN e.id = 1 THEN CASE later.thread WHEN e.i1 THEN e.i1 ELSE e.thread END
@@ -78,7 +80,7 @@ WITH RECURSIVE step AS (
         WHEN e.id = 2 THEN e.i4
         WHEN e.id = 5 THEN e.i1
         WHEN e.id = 1 AND e.i4 != 0 THEN e.i4
-        -- it is not recorded which of the two: the one that is seen first
+        -- the trace does not record which of the two threads runs: take the thread whose event comes first
         WHEN e.id = 1 THEN coalesce((
             SELECT b.thread FROM around AS b WHERE b.core = e.core AND b.n > e.n AND b.context = 'thread'
                 AND b.thread IN (e.i1, before.chosen) ORDER BY b.n LIMIT 1), before.chosen)
@@ -88,7 +90,7 @@ WITH RECURSIVE step AS (
     LEFT JOIN around AS later ON later.core = e.core AND later.n = e.later)
 SELECT * FROM step WHERE n > 0;
 
--- has: what has the core until s. doubt: or an interrupt that does not record when it begins or ends, or the initialization.
+-- has: the context that has the core until the next event. doubt: perhaps an interrupt without enter or exit, or the initialization, has it.
 CREATE TABLE walk AS
 SELECT core, n, depth, CASE
     WHEN depth > 0 THEN context != 'init' AND s_context = 'thread'
@@ -106,8 +108,8 @@ SELECT core, n, depth, CASE
 FROM around JOIN choice USING (core, n);
 CREATE UNIQUE INDEX walk_of ON walk (core, n);
 
--- occupant: what has the core without interrupts; was: before the event. Where a trace begins in an interrupt that names no
--- thread, this is not known (-3): older kernels never name one.
+-- occupant: the context that has the core, interrupts not counted; was: the occupant before the event. If a trace
+-- begins in an interrupt that names no thread, the occupant is unknown (-3): older kernels never name a thread.
 CREATE TABLE run AS
 SELECT g, core, n, t, s_t, id, context, depth, doubt, has, occupant,
     lag(occupant, 1, CASE context WHEN 'init' THEN -2 ELSE coalesce(thread, -3) END)
@@ -126,7 +128,7 @@ CREATE TABLE thread AS
 SELECT thread AS thread FROM event WHERE thread > 0 UNION SELECT i1 FROM event WHERE id IN (1, 2, 100)
 UNION SELECT has FROM run WHERE has > 0 UNION SELECT address FROM object;
 
--- What changes a thread's state, and what shows it. A change of priority (14) does neither.
+-- The events that change or show a thread's state. A change of priority (14) is no such event.
 CREATE TABLE sign AS
 SELECT i1 AS thread, g, t, id, i2 AS reason, context, i4 AS next FROM event WHERE id = 100 OR (id IN (1, 2) AND i2 != 14);
 INSERT INTO sign SELECT thread, 0, first, 0, NULL, NULL, NULL FROM thread, trace; -- the trace begins
@@ -135,8 +137,9 @@ CREATE TABLE runs AS SELECT thread, g FROM event WHERE context = 'thread' OR g =
 UNION ALL SELECT has, g FROM run WHERE has > 0;
 CREATE INDEX runs_of ON runs (thread, g);
 
--- From one sign to the next. Where none says what it did before, what comes next does: -1 ready, -2 not known, else waiting.
--- Before the trace began, a thread that waits may have been suspended: then the end of its wait does not make it ready.
+-- A thread's states from one sign to the next: -1 ready, -2 unknown, otherwise waiting. If the sign at the beginning
+-- does not show the state, the sign at the end does. A waiting thread may have been suspended before the trace began:
+-- then the end of its wait does not make it ready.
 CREATE TABLE life AS
 SELECT thread, g, t, s_g, s_t, id, s_id, reason, context, CASE
     WHEN id = 1 AND reason != 0 AND b_id = 0 AND next != thread AND context != 'init'
@@ -154,7 +157,7 @@ FROM (SELECT *, lead(g, 1, (SELECT events + 1 FROM trace)) OVER thread AS s_g,
       FROM sign WINDOW thread AS (PARTITION BY thread ORDER BY g)) AS life;
 CREATE INDEX life_of ON life (thread, g);
 
--- Each core between two events, of whatever core.
+-- The occupant of each core between two consecutive events of any cores.
 CREATE TABLE slot AS
 SELECT at.g, at.ticks, has, doubt, occupant
 FROM (SELECT moment.g, ticks, max(run.g) OVER (PARTITION BY cores.core ORDER BY moment.g) AS run_g
@@ -182,7 +185,7 @@ SELECT run.*, CASE
     ELSE 'preempted' END AS way
 FROM run WHERE occupant != was AND was >= 0;
 
--- From its resumption, or from when another one took its core, a thread waits for a core.
+-- A thread waits for a core from its resumption on, or from the moment at which another thread took its core.
 CREATE TABLE wait AS
 SELECT *, (SELECT min(g) FROM run WHERE has = start.thread AND run.g >= start.g) AS end_g
 FROM (SELECT thread, g, t, s_g, CASE context WHEN 'init' THEN 'first_run' ELSE 'wake' END AS name FROM life WHERE id = 1
@@ -194,7 +197,7 @@ WHERE s_g IS NULL OR end_g < s_g;
 
 -- ---- interrupts that record when they are entered and left ----
 
--- start: the event that entered it; number: of the interrupt that has the core
+-- start: the event that entered the interrupt; number: the number of the interrupt that has the core
 CREATE TABLE entered AS
 SELECT run.*, event.i2 AS number, max(CASE run.id WHEN 3 THEN run.n END) OVER (PARTITION BY run.core, run.depth ORDER BY run.n) AS start
 FROM run JOIN event USING (g);
@@ -209,7 +212,7 @@ SELECT inner.number, sum(entered.s_t - entered.t) AS ticks
 FROM entered JOIN entered AS inner ON inner.core = entered.core AND inner.n = entered.start
 WHERE entered.depth > 0 GROUP BY inner.number;
 
--- ---- both, and where they differ ----
+-- ---- expected and reported figures, and their differences ----
 
 CREATE TABLE reason AS SELECT key AS number, value AS name FROM json_each('["ready", "completed", "terminated", "suspended",
     "sleep", "queue", "semaphore", "event_flags", "block_pool", "byte_pool", "io", "file", "tcp_ip", "mutex"]');
@@ -228,7 +231,7 @@ INSERT INTO expected SELECT 'interrupts_ticks', '', '', 'value.lower', sum(s_t -
     WHERE has = -1 AND NOT coalesce(doubt, 0);
 INSERT INTO expected SELECT 'cpu_ticks', has, '', 'value.lower', sum(ticks) FROM slot WHERE has > 0 AND NOT coalesce(doubt, 0)
     GROUP BY has;
--- of several cores the bounds follow from more rules than these
+-- with several cores the bounds follow from more rules than these
 DELETE FROM expected WHERE stat = 'value.lower' AND (SELECT several FROM trace);
 INSERT INTO expected SELECT 'time_ticks', thread, 'running', 'value', sum(running) FROM on_core GROUP BY thread;
 INSERT INTO expected SELECT 'time_ticks', thread, 'interrupted', 'value', sum(interrupted) FROM on_core GROUP BY thread;

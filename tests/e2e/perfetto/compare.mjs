@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// compare.mjs ENGINE_DIRECTORY LIST: gives Perfetto's trace processor each trace of a list: lines of a name, the trace,
-// and a report in JSON, or none, separated by tabs. "ok NAME" is written if the trace is imported without an error,
-// and if its sums of each thread's states and waits, and of interrupts, equal those of the report, to the tick: a tick
-// is one microsecond. Otherwise lines "NAME: WHY".
+// compare.mjs ENGINE_DIRECTORY LIST: gives Perfetto's trace processor each trace of a list. A line of the list has a
+// name, the trace, and optionally a report in JSON, separated by tabs. Prints "ok NAME" if the trace is imported
+// without an error and its sums equal the report's sums, to the tick (one microsecond): the sums of each thread's
+// states and waits, and of interrupts. Otherwise prints lines "NAME: WHY".
 import {readFileSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
 import vm from 'node:vm';

