@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A browser for shell scripts. Takes one command per line and answers each with one line: the result as JSON, or "error: WHY".
-// Ends at the end of its standard input. Commands act on the page that was opened or used last:
+// Drives a browser for shell scripts. Reads one command per line and answers each command with one line: the result
+// as JSON, or "error: WHY". Ends at the end of standard input. Commands act on the page that was opened or used last:
 //
 //     open URL          another page            use N           brings the N-th opened page to the front, from 0
 //     elsewhere         an empty page of another server on this machine

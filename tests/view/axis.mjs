@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The time axis and times as text: one unit per view, distinct labels, enough room for each label. */
+/* Tests the time axis and times as text: one unit per view, distinct labels, enough room for each label. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Drives Debian's headless chromium through its own protocol over a pipe: starts it, opens pages, and gives them real input
-// events. It collects as problems everything that a page should not do: errors, violations of its policy, dialogs. It knows
+// Drives Debian's headless chromium through chromium's own protocol over a pipe: starts it, opens pages, and sends
+// real input events to them. Collects the problems of a page: errors, violations of its policy, dialogs. Knows
 // nothing of txtap. The browser ends with this process, however this process ends, because the pipe closes.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { join } from 'node:path';
 const PATIENCE_MS = 60000; // the time limit of all waits
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const MODIFIERS = { alt: 1, ctrl: 2, meta: 4, shift: 8 };
-// Removes the profile even if the test or its process group is killed. A browser process that ends later than the first may still
-// write to the profile; then rm fails and is repeated.
+// Removes the profile even if the test or its process group is killed. The browser has several processes. If one of
+// them still writes to the profile, rm fails and is repeated.
 const SHELL = `trap : HUP INT TERM; profile=$1; shift; "$@"
     for turn in $(seq ${PATIENCE_MS / 100}); do rm -rf "$profile" && break; sleep 0.1; done`;
 const OPTIONS = [
@@ -51,7 +51,7 @@ export class Browser {
         return browser;
     }
 
-    /** Opens a page of `width` x `height`, which shows `url` if given. */
+    /** Opens a page of `width` x `height` pixels. Shows `url`, if given. */
     async open(url, { width = 1280, height = 720, scale = 1, dark = false, offline = false } = {}) {
         const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
         const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -70,13 +70,14 @@ export class Browser {
         });
     }
 
-    /** Returns the browser's processes of a type, such as 'renderer', or all of them: [{id, cpuTime}]. */
+    /** Returns the browser's processes of a type, such as 'renderer'; without a type, all: [{id, cpuTime}]. */
     async processes(type) {
         const { processInfo } = await this.send('SystemInfo.getProcessInfo');
         return processInfo.filter((each) => !type || each.type === type);
     }
 
-    /** Sends a signal to the browser's processes of a type: 'renderer' runs pages; killing 'network' breaks connections. */
+    /** Sends a signal to the browser's processes of a type. 'renderer' runs pages; to kill 'network' breaks
+     * connections. */
     async signal(type, name) {
         for (const { id } of await this.processes(type)) process.kill(id, name);
     }
@@ -183,7 +184,7 @@ export class Page {
         }
     }
 
-    /** Waits for two frames: everything requested before is drawn. */
+    /** Waits for two frames. Then everything that was requested before is drawn. */
     frame() {
         const next = () => this.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(true)); }));
         return next().then(next);

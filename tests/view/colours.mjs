@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Colours of states differ, also for people who lack one kind of cone. The simulation of their sight follows Machado, Oliveira
- * and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), severity 1.0.
+ * Tests that the colours of states differ, also for people who lack one kind of cone cell. The simulation of their
+ * sight follows Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+ * Deficiency" (2009), severity 1.0.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';

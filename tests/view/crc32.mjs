@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The CRC-32 of gzip and PNG. node's zlib has it since version 22. */
+/* Computes the CRC-32 of gzip and PNG. node's zlib has this function only since version 22. */
 const table = Uint32Array.from({ length: 256 }, (_, n) => {
     let crc = n;
 

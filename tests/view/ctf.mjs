@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A recording of Zephyr's CTF in the page: figures, names and fields, input in pieces of any size, and invalid input. */
+/* Tests a recording of Zephyr's CTF in the page: figures, names, fields, input in pieces of any size, invalid
+ * input. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inflateRawSync } from 'node:zlib';
@@ -21,7 +22,7 @@ function recordingOf(records, perBlock, recording = new Recording(undefined, VER
     return recording;
 }
 
-/** Returns the recording that txtap makes from a directory, as in its page. */
+/** Returns the recording that txtap makes from a directory of CTF and puts into its page. */
 function inPage(directory) {
     const page = txtap('view', '-o', '-', directory);
     const [, packed] = page.match(/id="data" data-format="deflate-raw">([^<]*)</);
@@ -139,7 +140,7 @@ test('decoding continues after missing blocks and after a reset', async () => {
     const records = cycles(6);
     const recording = new Recording(undefined, VERSION).metadata(METADATA);
     const cut = 2 * RECORDS_PER_CYCLE;
-    const later = cycles(2, 123456789); // the clock restarted, and so did the stream
+    const later = cycles(2, 123456789); // the clock and the stream restarted
     const put = (from, to) => recording.ctf(from, records[from].readUInt32LE(), Buffer.concat(records.slice(from, to)));
 
     put(0, cut).gap(cut, 2 * RECORDS_PER_CYCLE);

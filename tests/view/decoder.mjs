@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The decoder of the page. Its events equal those of 'txtap decode', for input in pieces of any size. Hostile bytes cause no
- * trap. */
+/* Tests the decoder of the page. Its events equal those of 'txtap decode', for input in pieces of any size. Hostile
+ * bytes cause no trap. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -9,7 +9,7 @@ import { fileOf, loaded, newDecoder, randomOf, samples, txtap } from './decoder_
 import { Recording, readTrace, recordingOf } from './recording.mjs';
 
 const sample = (name) => samples.find((each) => each.name === name);
-/** Normalizes blanks: the widths of columns depend on earlier events. */
+/** Normalizes blanks, because the width of a column depends on earlier events. */
 const squeezed = (line) => line.trim().replace(/ +/g, ' ');
 const linesOf = (trace) => Array.from({ length: trace.state().events }, (_, i) => squeezed(trace.event(i).text));
 const decoded = (path, ...options) => txtap('decode', '-f', 'text', ...options, path).split('\n').map(squeezed)

@@ -35,7 +35,7 @@ export function txtap(...words) {
     return execFileSync(join(build, 'capture/txtap'), words, { encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** Writes bytes to a file and returns its path; the file is removed when the script ends. */
+/** Writes bytes to a file and returns the path. The file is removed when the script ends. */
 export function fileOf(name, bytes) {
     const path = join(work, name);
 
@@ -43,7 +43,7 @@ export function fileOf(name, bytes) {
     return path;
 }
 
-/** Writes a directory with the files `files` and returns its path; it is removed when the script ends. */
+/** Writes a directory with the files `files` and returns its path. The directory is removed when the script ends. */
 export function directoryOf(name, files) {
     const path = join(work, name);
 

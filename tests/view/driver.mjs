@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests the driver of the other tests (browser.mjs): it detects problems of a page, its input is real, and the browser ends with
-// the process that started it.   usage: driver.mjs
+// Tests browser.mjs, the driver of the other tests: it detects problems of a page, it sends real input, and the
+// browser ends with the process that started it.   usage: driver.mjs
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

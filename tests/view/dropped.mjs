@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The empty page of txtap view, opened from disk. Files dropped on it: a trace with a gap, a trace with marks, a trace with
-// hostile names, and a file that is not a trace.   usage: dropped.mjs TXTAP
+// Tests the empty page of txtap view, opened from disk. The test drops files on the page: a trace with a gap, a trace
+// with marks, a trace with hostile names, and a file that is not a trace.   usage: dropped.mjs TXTAP
 import { basename } from 'node:path';
 import { Browser } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';

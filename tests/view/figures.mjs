@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Reports of the page equal those of 'txtap report', for whole traces and for ranges: every figure, every bound. */
+/* Tests that reports of the page equal those of 'txtap report', for whole traces and for ranges: every figure, every
+ * bound. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -12,7 +13,7 @@ import { Recording, readTrace, recordingOf } from './recording.mjs';
 const RANGES = [[0, 1 / 3], [1 / 3, 2 / 3], [1 / 2, 1], [0.05, 0.95]];
 const USUAL = ['wake', 'run', 'response']; // figures with bars in --histograms
 
-/** Removes the parts that may differ: the name of the file, and bars that txtap was not asked for. */
+/** Removes the parts that may differ: the name of the file, and bars that the test did not request from txtap. */
 function comparable(report) {
     return {
         ...report,

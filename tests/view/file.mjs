@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page of txtap view as a file, opened from disk without a network: its picture, and a user's actions with mouse, wheel and
-// keys.   usage: file.mjs TXTAP
+// Tests the page of txtap view as a file, opened from disk without a network: its picture, and a user's actions with
+// mouse, wheel and keys.   usage: file.mjs TXTAP
 import { Browser } from './browser.mjs';
 import { check, end, note, same, skip } from './checks.mjs';
 import { CYCLE, CYCLE_TICKS, EVENTS_PER_CYCLE, ISR_NUMBER, madeTrx } from './made_trx.mjs';
@@ -21,7 +21,8 @@ const palette = (page) => page.evaluate(() => ({ ...globalThis.txtap.timeline.co
 async function showsStates(page, theme) {
     const colour = await palette(page);
     const waits = Object.values(colour.waitOf);
-    // The share of the bar's height that has the state's colour (a text may cover a part), and the missing colours
+    // Computes the share of the bar's height that has the state's colour (a text may cover a part), and the missing
+    // colours
     const lacks = (of, ...names) => names.every((name) => !of[colour[name]]);
     const rules = {
         running: (of) => of[colour.running] > 0.6,
@@ -82,7 +83,7 @@ async function zoomsAndMoves(page) {
     await check('0 shows the whole trace', await view(page, 'from') <= 0 && await view(page, 'to') >= last);
 }
 
-/** Zooms by two fingers. A finger that stays down after the other was lifted moves nothing. */
+/** Zooms by two fingers. Then lifts one finger: moving the remaining finger must move nothing. */
 async function zoomsByFingers(page) {
     await show(page, 0, CYCLE_TICKS);
     const { x, y } = await place(page, 'alpha', 4000);
@@ -207,7 +208,7 @@ async function summaryIsTheReport(page, path) {
         await check(`${name}'s share is in the summary`, showsShare(shown, want, name));
 }
 
-/** Opens the page's address again. The address contains the view: opening it shows the same view. */
+/** Opens the page's address again. The address contains the view, so the page must show the same view. */
 async function comesBack(page) {
     const looked = () => page.evaluate(() => {
         const { from, to, selected } = globalThis.txtap.view;
@@ -249,7 +250,7 @@ async function showsEvents(page) {
         for (let at = 0; at < data.length; at += 4) many += wanted.every((part, i) => data[at + i] === part) ? 1 : 0;
         return many / frame.width;
     }, running);
-    // alpha runs from the 5th to the 9th of the 11 events of a cycle; texts cover a part of its bar.
+    // alpha runs from the 5th to the 9th of the 11 events of a cycle. Texts cover a part of alpha's bar.
     await check('and alpha runs for as many events as it should', found > 0.1 && found < 4.5 / EVENTS_PER_CYCLE);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Searches and steps in real traces: the decoder finds every event that a check of each event finds. */
+/* Tests searches and steps in real traces: the decoder finds the same events as a check of each single event. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -9,7 +9,7 @@ import { eventMatches, soughtTexts } from '../../capture/view/page/search_match.
 import { parseQuery } from '../../capture/view/page/search_query.js';
 import { loaded, samples } from './decoder_files.mjs';
 
-const EVENTS_MOST = 1500; // limit of events per trace to check one by one
+const EVENTS_MOST = 1500; // limit of events per trace that are checked one by one
 const QUERIES = ['queue', 'thread:thread?0', 'tx_* thread:*', 'class:isr', 'class:queue send', 'semaphore=*', 'isr', 'thread 1', '0x2000',
     'id', 'thread:0x2*', 'thread:[st]*', 'event:68', 'wait_option=forever', 'wait_option=0xffffffff', 'SUSPEND', 'SP=*', '"thread 1" queue',
     'object:thread*', 'idle', 'n=1', 'e', 'stack=0x2*', 'nothing_has_this'];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The lanes, their order and their names; and fitting texts into them. */
+/* Tests the lanes: their order, their names, and how texts are fitted into them. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

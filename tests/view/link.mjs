@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A target's stream in the page: the status in the header, and the data that waits while the page is paused. */
+/* Tests a target's stream in the page: the status in the header, and the data that waits while the page is paused. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -246,7 +246,7 @@ test('a server that is gone and an error of the page are shown differently', asy
         return [page.said.phase, page.said.problem];
     };
 
-    t.mock.timers.enable({ apis: ['setTimeout'] }); // it retries forever
+    t.mock.timers.enable({ apis: ['setTimeout'] }); // the page retries forever
     assert.deepEqual(await said(async () => { throw new TypeError('Failed to fetch'); }), ['gone', '']);
     assert.deepEqual(await said(async () => new Response('x'), async () => { throw new TypeError('a mistake'); }), ['gone', 'a mistake']);
 });

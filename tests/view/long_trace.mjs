@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Repeats a short trace until it has the wanted number of events: a real application's events, for measurements.
+// Makes a long trace for measurements: repeats the events of a real application until there are as many as wanted.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { ENTRY_BYTES } from './made_trx.mjs';
 import { EVENTS_MAX, Recording, readTrace } from './recording.mjs';
@@ -19,7 +19,7 @@ function repeatable(trx) {
     return { header, objects, entries, ticks, period: ticks.at(-1) + 1 };
 }
 
-/** Ticks of event `number` of the endless repetition, relative to its first event. */
+/** Returns the ticks of event `number` of the endless repetition, from the repetition's first event on. */
 const ticksOf = ({ ticks, period }, number) => Math.floor(number / ticks.length) * period + ticks[number % ticks.length];
 
 /** Returns `count` entries of the repetition from event `first` on, each a Buffer. */
@@ -40,7 +40,7 @@ export function longTrx(trx, count) {
     const entries = repeated(repeatable(trx), 0, count);
     const bytes = Buffer.concat([trx.subarray(0, ring), ...entries, Buffer.alloc(ENTRY_BYTES)]);
     const base = bytes.readUInt32LE(8);
-    bytes.writeUInt16LE(0, 16); // does not count laps
+    bytes.writeUInt16LE(0, 16); // this trace does not count laps
     bytes.writeUInt32LE(base + bytes.length, 28);
     bytes.writeUInt32LE(base + ring + count * ENTRY_BYTES, 32);
     return bytes;

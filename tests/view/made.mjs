@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks the traces that other tests make: txtap finds in them the facts that they were made to have.   usage: made.mjs TXTAP
+// Checks the traces that other tests make: txtap must find the facts that these traces were made to contain.
+//   usage: made.mjs TXTAP
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ const file = (name, bytes) => {
     return join(work, name);
 };
 
-/** Ticks that a thread ran in `cycles` cycles. The last cycle ends with its last event. */
+/** Returns the ticks that a thread ran in `cycles` cycles. The last cycle ends at its last event. */
 function ran(name, cycles) {
     const last = 5000;
     const within = (most) => CYCLE[name].filter(([state]) => state === 'running')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes traces whose pictures and figures are known: any .trx from objects and events, and an application whose cycle of 10,000
-// ticks is always the same.
+// Makes traces with known pictures and figures: a .trx from any objects and events, and a trace of an application
+// that repeats the same cycle of 10,000 ticks.
 const HEADER_BYTES = 48;
 export const ENTRY_BYTES = 32;
 const BASE = 0x20000000;

@@ -35,7 +35,7 @@ export function figuresOf(txtap, ...args) {
     return JSON.parse(text).figures;
 }
 
-/** Returns the figures of the page, for a range of ticks or for all; without their histograms. */
+/** Returns the figures of the page without histograms, for a range of ticks or for the whole trace. */
 export function figuresIn(page, ...range) {
     return page.evaluate((...edges) => globalThis.txtap.view.trace.report(...edges).figures
         .map((figure) => ({ ...figure, bars: undefined })), ...range);
@@ -56,8 +56,8 @@ export async function show(page, from, to) {
 }
 
 /**
- * Returns the position in the page of a moment of a row: {x, y}, in the middle of its bar. name: the name of the row;
- * '': the axis.
+ * Returns the position {x, y} in the page of a moment of a row, at half the height of the row's bar. name: the name
+ * of the row; '': the axis.
  */
 export function place(page, name, ticks) {
     return page.evaluate((wanted, moment) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The view in a URL: reading returns what was written, and invalid URLs do no harm. */
+/* Tests the view in a URL: the page restores the view that it wrote, and invalid URLs do no harm. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -42,7 +42,7 @@ test('the number of marks is limited to fit into a link', () => {
     assert.equal(parseHash(formatHash({ marks: many })).marks.length, 100);
 });
 
-/** Returns a page whose address has the fragment `hash`; its trace gets its first ten events. */
+/** Returns a page whose address has the fragment `hash`. The trace of the page gets its first ten events. */
 function openedAt(hash, loading) {
     const view = new ViewState();
 

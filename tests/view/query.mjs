@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Parses the user's input: searches, and places to go to. */
+/* Tests the parsers of the user's input: searches, and places to go to. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

@@ -18,7 +18,7 @@ const numbers = (layout, values) => {
 };
 const text = (string) => Buffer.concat([Buffer.from(string), Buffer.from([0])]);
 
-/** Collects blocks (blocks[0] is the head of the file), or gives each piece of the file to `write`. */
+/** Collects the blocks of a recording (blocks[0] is the head of the file), or passes each of them to `write`. */
 export class Recording {
     /** @param {(bytes: Buffer) => void} [write]
      *  @param {number} [version] 1, or 2 for CTF */
@@ -82,8 +82,8 @@ export class Recording {
         return this.block(BLOCK.ctf, Buffer.concat([numbers('wqq', [another ? 1 : 0, seq, ticks]), bytes]));
     }
 
-    /** Adds the block with the number of the file in its recording; it follows the buffer. events: number of events in
-     * earlier files. */
+    /** Adds the block with the file's number in its recording. Call it after the buffer block. events: number of
+     * events in earlier files. */
     file(id, number, events, { kept = 0, doubts = 0 } = {}) {
         return this.block(BLOCK.file, numbers('qwwqqw', [id, number, kept, events, events, doubts]));
     }

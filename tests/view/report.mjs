@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A report in the panels: the panels show nothing as more certain than the report does. */
+/* Tests a report in the panels: the panels must show each bound and each doubt of the report. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

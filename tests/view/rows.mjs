@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The rows of the page: their sums equal the figures of 'txtap report'; columns, steps and events are consistent. */
+/* Tests the rows of the page: their sums equal the figures of 'txtap report'; columns, steps and events are
+ * consistent. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

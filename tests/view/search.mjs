@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The hits of a search, and their order. */
+/* Tests the hits of a search, and their order. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -48,7 +48,7 @@ test('the context of an event has a name or an address', () => {
     assert.equal(contextText({ context: 'init', thread: 0 }), 'init');
 });
 
-/** Searches `steps` events per call. */
+/** Calls the search `calls` times. Each call searches one step. */
 function scanSome(hits, calls) {
     for (let i = 0; i < calls; i++) {
         let asked = 0;

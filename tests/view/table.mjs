@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of events: the visible rows and their contents. */
+/* Tests the table of events: the visible rows and their contents. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

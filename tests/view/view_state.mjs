@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* The visible part and the selection: zooming keeps the place at the pointer, the view stays in the trace, and each listener
- * is called once. */
+/* Tests the visible part and the selection: zooming keeps the place at the pointer, the view stays in the trace, and
+ * each listener is called once. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { ViewState } from '../../capture/view/page/view_state.js';
 
-/** Returns a trace of `events` events, 100 ticks apart, of which the first has the index `first`. */
+/** Returns a trace of `events` events, 100 ticks apart. The first event has the index `first`. */
 function traceOf(events = 10, first = 0) {
     const trace = {
         count: events,
