@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures how fast events are decoded. Events are generated ring by ring into a buffer of a ring's size, never
- * stored, and given to the decoder and its formats on one core. The time of generating them is measured separately;
+ * Measures how fast events are decoded. The benchmark generates events ring by ring into a buffer of one ring, and
+ * gives each ring to the decoder and its formats, on one core. It measures the time of generating separately:
  * events/s and ns/event do not include it.
  *   bench_decode [EVENTS [MODE...]]            text goes to a sink that only counts; with a + after MODE to /dev/null
  *   bench_decode EVENTS --trace FILE MODE...   the events of a .trx file instead, over and over
@@ -111,7 +111,7 @@ static struct txtap_analysis *open_analysis(const struct txtap_registry *registr
     return analysis;
 }
 
-/* Gives memory to a format that takes changes. */
+/* Gives the exporter memory if its format takes changes. */
 static void give_memory(struct txtap_exporter *exporter)
 {
     exporter->changes.limits = (struct txtap_change_limits){.threads = 1024, .objects = 4096};
@@ -120,7 +120,7 @@ static void give_memory(struct txtap_exporter *exporter)
         exit(1);
 }
 
-/* Decodes one ring's events. ops: NULL to count them only. Returns a number that depends on all events. */
+/* Decodes the events of one ring. ops: NULL to only count them. Returns a number that depends on all events. */
 static uint64_t decode(struct bench *bench, const struct txtap_exporter_ops *ops, uint64_t seq)
 {
     struct txtap_item item;

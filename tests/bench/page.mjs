@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page of txtap view with many events, in chromium: a .trx of 1 million, a recording of 10 million, each as one file
-// that is opened from disk. It checks nothing: the status is always 0.
+// Measures the page of txtap view with many events, in chromium: a .trx of 1 million events and a recording of 10
+// million, each as one file that is opened from disk. It checks nothing: the status is always 0.
 //   usage: node tests/bench/page.mjs BUILD_DIRECTORY [MILLIONS]...   (default: 1 10)
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const AIMS = { 1: { picture: 0.8, redraw: 25 }, 10: { picture: 5, redraw: 35, ev
 const RANGE_EVENTS = 100_000;
 const RANGE_MS = 100; // limit in ms of the time until the range's report is shown
 const CALL_MS = 16; // maximum time of a frame
-const TRX_MILLIONS = 2; // limit of a trace buffer
+const TRX_MILLIONS = 2; // with more million events, a recording is made instead of a .trx
 const MEBIBYTE = 1 << 20;
 
 const row = (name, value, aim) => {
@@ -39,7 +39,8 @@ function makePage(work, millions) {
     return page;
 }
 
-/** Stores the time of the first picture with events, and of the first picture with all events. Runs before the page. */
+/** Stores the times of the first picture with events and of the first picture with all events. Runs before the page's
+ * script. */
 function watch() {
     const look = () => {
         const { view, timeline } = globalThis.txtap ?? {};
@@ -71,7 +72,7 @@ function redraw(part, times) {
     return spent;
 }
 
-/** Intervals of frames while the user drags the timeline with the mouse. */
+/** Returns the intervals between frames while the mouse drags the timeline. */
 async function dragged(page) {
     const place = await page.where('#overlay');
     await page.evaluate(() => {
@@ -85,8 +86,8 @@ async function dragged(page) {
 }
 
 /**
- * Selects events near the end. Returns three times in ms: until their report is shown, until the shares from the rows
- * are shown, and the duration of the longest call.
+ * Selects events near the end. Returns three times in ms: until the report of these events is shown, until the shares
+ * from the rows are shown, and the duration of the longest call.
  */
 function reportRange(count) {
     const { view } = globalThis.txtap;

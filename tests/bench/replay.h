@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a .trx file in an endless loop, as entries of a ring: a real application's events, as many as
- * wanted. */
+/* Repeats the events of a .trx file in an endless loop, as entries of a ring: any number of events of a real
+ * application. */
 #ifndef TXTAP_TESTS_BENCH_REPLAY_H
 #define TXTAP_TESTS_BENCH_REPLAY_H
 

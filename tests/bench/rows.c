@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures how fast the rows of a timeline are made and queried. The events of a .trx file in a loop, or generated
- * events, go through the model into rows; then all rows are queried for all columns. In processor time on one core.
+ * Measures how fast the rows of a timeline are made and queried, in processor time on one core. The events of a .trx
+ * file in a loop, or generated events, go through the model into rows. Then all rows are queried for all columns.
  *   bench_rows EVENTS [FILE]
  */
 #include <stdio.h>
@@ -28,7 +28,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ---- memory: slabs, taken as by the page of a browser ---- */
+/* ---- memory: slabs, as in the page ---- */
 
 struct slabs {
     unsigned char *at[SLABS_MAX];

@@ -4,12 +4,13 @@
  * or less than the probe can carry. Virtual time makes the figures of the same code equal on every machine.
  *
  *     bench_speed [PROBE [ENTRIES]]     PROBE: the beginning of a name
- *     bench_speed --table               a table in Markdown, from which docs/user/performance.md has its figures
+ *     bench_speed --table               a table in Markdown: the source of the figures in docs/user/performance.md
  *
- * A row is for a probe, a ring and a writer that counts half-laps, laps or nothing. First comes the maximum delivery at
- * any rate (best). Then, for each multiple of that rate, come the delivery in percent of best and, in brackets, the
- * share of the read bytes that are delivered events. After a slash is the possible maximum, which is limited because
- * the writer laps the reader while a piece is read.
+ * A row is for a probe, a ring, and a writer that counts half-laps, laps or nothing. The first column (best) has the
+ * highest rate of delivery. Each further column is for a writer at a multiple of that rate. It has the delivery in
+ * percent of best, after a slash the highest possible delivery, and in brackets the share of the read bytes that are
+ * delivered events. The highest possible delivery is limited because the writer laps the reader while a piece is
+ * read.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# headers.sh CC INCLUDE_DIRECTORY...: fails unless each header in INCLUDE_DIRECTORY/txtap compiles alone, as C11, C17 and
-# C++17, without a warning, and twice in one file, and without the headers in txtap/inner, which are not installed. Those
-# have to compile alone as C17. Status 77 (skipped) without g++.
+# headers.sh CC INCLUDE_DIRECTORY...: fails unless each header in INCLUDE_DIRECTORY/txtap compiles alone and without a
+# warning, as C11, C17 and C++17. It must compile when it is included twice, and without the headers in txtap/inner,
+# which are not installed. The headers in txtap/inner must compile alone as C17. Status 77 (skipped) without g++.
 set -euo pipefail
 
 cc=${1:?usage: headers.sh CC INCLUDE_DIRECTORY...}

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# install.sh BUILD_DIRECTORY [FLAG...]: installs a build with DESTDIR, moves it elsewhere, and uses libtxtap with
-# nothing but what was installed: docs/example with pkg-config and with find_package, with shared library and archive,
-# together with functions that have the same names as libtxtap's hidden ones, and from C++. Each has to print the
-# goldens. FLAG: a compiler flag of the build (-fsanitize=...); CC: the compiler. Status 77 (skipped) without g++.
+# install.sh BUILD_DIRECTORY [FLAG...]: installs a build with DESTDIR and moves the installation elsewhere. Then
+# builds docs/example with the installed files alone, in several ways: with pkg-config and with find_package, with the
+# shared library and with the archive, together with functions that have the names of libtxtap's hidden functions, and
+# from C++. Each program must print the goldens. FLAG: a compiler flag of the build (-fsanitize=...); CC: the
+# compiler. Status 77 (skipped) without g++.
 set -euo pipefail
 
 BUILD=$(cd "${1:?usage: install.sh BUILD_DIRECTORY [FLAG...]}" && pwd)
@@ -51,8 +52,8 @@ installed() { # FILE... below the prefix
 }
 speaks_of_no_other_place() { ! grep -rIlE "$WORK/stage|$BUILD|$ROOT" "$LIB/pkgconfig" "$LIB/cmake" "$P/include"; }
 
-# The time stamps of demo_threadx count down, so its times are right only if all events were read before the first was
-# shown.
+# The time stamps of demo_threadx count down. So the times are right only if decode reads all events before it shows
+# the first event.
 "$BUILD/capture/txtap" decode -q "$ROOT/tests/data/demo_threadx.trx" >"$WORK/demo_threadx.text.expect"
 decodes() { # PROGRAM
     local expect sample

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # library_symbols.sh LIBRARY... -- INCLUDE_DIRECTORY...: fails unless the global symbols of libtxtap.a and of libtxtap.so
-# are exactly the functions that INCLUDE_DIRECTORY/txtap/*.h declare, and those in library_functions.list: a new public
-# function is a decision, and one that goes away is a new interface.
+# are exactly the functions that INCLUDE_DIRECTORY/txtap/*.h declare, and exactly the functions in
+# library_functions.list. So nobody adds or removes a public function by accident.
 set -euo pipefail
 export LC_ALL=C # for the order of names
 
@@ -16,7 +16,7 @@ shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# gcc writes a list of all prototypes it has seen, each with the file it is from.
+# gcc writes a list of all prototypes, each with the file that declares it.
 for directory in "$@"; do
     for header in "$directory"/txtap/*.h; do
         printf '#include "%s"\n' "$header"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # links.sh ROOT: fails if a relative link or its anchor, in README, CONTRIBUTING, CHANGELOG or a page below docs/, target/
 # or tests/, names no file or no heading; if a page of docs/user, docs/reference or docs/developer has more than 250
-# lines, or README more than 150; if a line of README or of docs/ has more than 120 columns. Such a line may be in a
-# table or a code block, or have a word of more than 80 characters.
+# lines, or README more than 150; if a line of README or of docs/ has more than 120 columns. Longer lines are allowed
+# in tables and code blocks, and if they have a word of more than 80 characters.
 set -euo pipefail
 export LC_ALL=C
 cd "${1:?usage: links.sh ROOT}"

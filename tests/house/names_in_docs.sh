@@ -13,7 +13,7 @@ failed=0
 tests=$(ctest --test-dir "$BUILD" -N | sed -n 's/^ *Test *#[0-9]*: //p')
 [[ $tests ]] || { echo "names_in_docs: $BUILD has no tests"; exit 1; }
 
-# Each name of a test is read as FILE:NAME. A * at its end represents any number of names.
+# Reads each name of a test as FILE:NAME. A NAME that ends with * means all tests with this beginning.
 while IFS=: read -r file name; do
     case $name in
     *\*) found=$(grep -cF "${name%\*}" <<<"$tests" || true) ;;
@@ -38,7 +38,7 @@ if ! diff <(ls tests/fuzz/*/fuzz_*.c | sed 's/.*fuzz_//; s/\.c$//' | sort) - <<<
     failed=1
 fi
 
-# In the documents each rule is an item of a list, in backquotes.
+# In the proof each rule is an item of a list, in backquotes.
 if ! diff <(sed -n 's/^rule //p' tests/unit/ring/txtb_rules.table | sort) \
     <(sed -n 's/^- `\(.*\)`$/\1/p' docs/developer/reader-proof*.md | sort); then
     echo "not ok - docs/developer/reader-proof*.md (>) and tests/unit/ring/txtb_rules.table (<) name different rules"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # page_types.sh ROOT: checks the types of the page's modules with TypeScript's compiler, which reads them in comments
-# (JSDoc). Fails also on a type that the compiler does not read: a tag must be first in its line, or follow another tag.
-# Status 77 (skipped) without tsc.
+# (JSDoc). Also fails on a type that the compiler would ignore: a tag must be first in its line, or follow another
+# tag. Status 77 (skipped) without tsc.
 set -euo pipefail
 
 cd "${1:?usage: page_types.sh ROOT}/capture/view/page"

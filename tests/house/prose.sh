@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # prose.sh ROOT [BASE]: fails on wording that a reader may have to read twice, in the subjects of the commits since BASE
-# and in the lines of comments and documents that these commits and uncommitted changes add. BASE: $TXTAP_PROSE_BASE, or
-# the commit before the last one. Each finding names its rule in CONTRIBUTING.md and a better wording. Lines that were
-# only moved, and words in quotes or backquotes, are not checked.
+# and in the lines of comments and documents that these commits and uncommitted changes add. The default of BASE is
+# $TXTAP_PROSE_BASE; if that is not set, HEAD~1. Each finding names its rule in CONTRIBUTING.md and a better wording.
+# Lines that were only moved, and words in quotes or backquotes, are not checked.
 set -euo pipefail
 export LC_ALL=C
 cd "${1:?usage: prose.sh ROOT [BASE]}"

@@ -27,7 +27,7 @@ if [ -s "$work/forbidden" ]; then
     echo "pure_core: move that code to capture/, or pass in what it needs" >&2
     exit 1
 fi
-# Sanitizers add data to the object files that cannot be distinguished from the core's own.
+# Sanitizers add data to the object files. This data cannot be distinguished from the core's own data.
 if ! grep -q '^__asan_' "$work/needed"; then
     "$objdump" -h "$archive" | awk '$1 ~ /^[0-9]+$/ && $3 !~ /^0+$/ && $2 ~ /^\.(data|bss|tdata|tbss)/ &&
         $2 !~ /^\.data\.rel\.ro/ { print $2 }' >"$work/writable"

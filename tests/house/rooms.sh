@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# rooms.sh ROOT: finds which rooms of capture/ and decoder/ include from which, and which files from which, and fails on
-# a circle, on an arrow that docs/developer/architecture.md does not list, on a listed one that is not used, and on a file whose first
-# lines do not say what it is, and on an empty file at the top. A module is a header, its source, and their parts: model_threads.c is a part of
-# model.c, whose struct it shares.
+# rooms.sh ROOT: finds the includes between rooms and between files of capture/ and decoder/. Fails on a circle, on an
+# arrow that docs/developer/architecture.md does not list, on a listed arrow that no file uses, on a file whose first
+# lines do not describe it, and on an empty file at the top. A module is a header, its source, and their parts:
+# model_threads.c is a part of model.c, because it shares the struct of model.c.
 set -euo pipefail
 export LC_ALL=C
 cd "${1:?usage: rooms.sh ROOT}"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# zephyr_hooks.sh ROOT: fails unless each hook of tests/data/zephyr_hooks.csv has a row in target/zephyr/hooks.def and
-# the other way round, with its arguments, phase, switch and number; also unless the generated files match hooks.def,
-# and HOOKS.md has a line for each hook.
+# zephyr_hooks.sh ROOT: fails unless tests/data/zephyr_hooks.csv and target/zephyr/hooks.def have the same hooks, with
+# the same arguments, phases, switches and numbers. Also fails unless the generated files match hooks.def, and
+# HOOKS.md has a line for each hook.
 set -euo pipefail
 
 root=${1:?usage: zephyr_hooks.sh ROOT}

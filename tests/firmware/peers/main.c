@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A load that can be counted, for tests/bench/peers. Each event is one of the demo firmware's ledger entries, which
- * have a number. The same 32 bytes go into the trace ring and into an RTT buffer as large as the ring. The first
- * event is written peers_start_ms after the start, so that a reader can connect before it.
+ * Makes a load that can be counted, for tests/bench/peers. Each event is a ledger entry with a number, as in the demo
+ * firmware. The same 32 bytes go into the trace ring and into an RTT buffer as large as the ring. The first event is
+ * written peers_start_ms after the start, so that a reader can connect before it.
  */
 #include "board.h"
 #include "demo.h"
@@ -18,7 +18,7 @@
 #endif
 #define TICK_HZ      1000u
 #define US_PER_S     1000000u
-#define BURST_EVENTS 50u /* limit of a burst after the emulator stood still */
+#define BURST_EVENTS 50u /* limit of a burst after the emulator was stopped */
 
 /* As in the demo firmware. */
 volatile uint32_t demo_event_rate = 2000;
@@ -51,7 +51,7 @@ void systick_handler(void);
 void systick_handler(void)
 {
     static uint32_t last_us;
-    static uint64_t owed; /* millionths of an event */
+    static uint64_t owed; /* events still to write, in millionths of an event */
     uint32_t now_us = board_time_us();
     uint32_t passed_us = now_us - last_us;
     last_us = now_us;
@@ -69,7 +69,7 @@ void systick_handler(void)
     }
 }
 
-/* Never pending in this firmware. */
+/* PendSV is never pending in this firmware. */
 void pendsv_handler(void);
 void pendsv_handler(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A minimal firmware with a trace, for QEMU's mps2-an505: a Cortex-M33 that stays in the secure state, with a memory
- * protection controller for its memories. One thread records an event with a running number, forever.
+ * Minimal firmware with a trace for QEMU's mps2-an505, a Cortex-M33 with memory protection controllers. The firmware
+ * stays in the secure state. Its only thread records events with a running number, forever.
  */
 #include "txtap_trace.h"
 

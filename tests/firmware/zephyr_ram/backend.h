@@ -8,10 +8,10 @@
 
 #define RAM_BYTES 8192u
 
-/* Stores a record. False: the record did not fit, and no further record will be stored. */
+/* Stores a record. Returns false if the record did not fit; then no further record will be stored. */
 bool backend_put(const uint8_t *record, uint32_t length);
 
-/* Changes the other variable, which has the same name as the backend's variable. */
+/* Changes the variable in other.c, which has the same name as a variable of the backend. */
 void other_turn(void);
 
 #endif

@@ -22,7 +22,7 @@ enum { SWITCHED_OUT = 0x10, SWITCHED_IN = 0x11, ISR_ENTER = 0x1B, NAMED_EVENT = 
 
 /* A test sets these before the start, or while the firmware runs. */
 volatile uint32_t fixture_period_us = 5000;
-volatile uint32_t fixture_stop_after = 0xFFFFFFFFu; /* turns */
+volatile uint32_t fixture_stop_after = 0xFFFFFFFFu; /* number of turns */
 
 /* Counts of events, for a test. */
 volatile uint32_t fixture_records;

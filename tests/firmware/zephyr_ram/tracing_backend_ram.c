@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Leaves the same data in memory as Zephyr's backend, with the same names, in a file of the same name: a buffer, the
- * number of used bytes, and whether a record did not fit.
+ * Leaves the same data in memory as Zephyr's backend: a buffer, the number of used bytes, and a flag that a record
+ * did not fit. The variables and this file have the same names as Zephyr's.
  */
 #include "backend.h"
 
