@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* decode FILE.trx: its events as lines of text. The program provides all memory and opens the file: libtxtap allocates
- * nothing and opens nothing. */
+/* decode FILE.trx: prints the events of the file as lines of text. The program opens the file and provides all
+ * memory: libtxtap opens nothing and allocates nothing. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tail ADDRESS [PORT]: the events of a running target as lines of text, read through OpenOCD's Tcl port (6666), until
- * Ctrl-C. ADDRESS is the value of the variable _tx_trace_header_ptr. The target is never halted, and never written to.
+ * tail ADDRESS [PORT]: prints the events of a running target as lines of text, until Ctrl-C. Reads through OpenOCD's
+ * Tcl port (6666). ADDRESS is the value of the variable _tx_trace_header_ptr. The target is never halted, and never
+ * written to.
  *
  * libtxtap decides which memory to read, in which order, and which part of the answer is valid. The caller provides
  * buffers and the connection. An embedder must also handle these cases, as txtap does: names of objects that are
@@ -143,7 +144,7 @@ static void show_batch(const struct txtap_ring_batch *batch)
     show_entries(batch->entries, batch->count, batch->seq, batch->unsettled);
 }
 
-/* One exchange. */
+/* Does one exchange with the target and shows the events. */
 static void step(int fd)
 {
     struct txtap_ring_plan plan;
@@ -161,8 +162,9 @@ static void step(int fd)
 
 /* ---- the start ---- */
 
-/* Names are certain for events after the copy. So this function finds out between which events the copy was made. That
- * is enough for a reader that keeps up. A reader that may be lapped while it copies must check more, as txtap does. */
+/* Copies the registry. Its names are certain for events after the copy, so this also finds the place of the copy
+ * between the events. That is enough for a reader that keeps up. A reader that may be lapped while it copies must
+ * check more, as txtap does. */
 static void read_names(int fd)
 {
     uint32_t length = header.registry_end - header.registry_start;
