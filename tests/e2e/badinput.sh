@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks txtap's answer to any error in the server, the target, the file or the buffer: one line with the thing, the
-# cause and the next step, the right status, nothing on stdout, within a limited time.   usage: badinput.sh
-# BUILD_DIRECTORY
+# cause and the next step, the right status, nothing on stdout, within a limited time.
+# usage: badinput.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

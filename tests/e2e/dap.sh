@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks a CMSIS-DAP v2 probe that txtap drives itself, on an emulated USB: the commands, their cost compared with
-# OpenOCD, faults of USB and of the wire, unplugging, and that the target is never written.   usage: dap.sh
-# BUILD_DIRECTORY
+# OpenOCD, faults of USB and of the wire, unplugging, and that the target is never written.
+# usage: dap.sh BUILD_DIRECTORY
 # TXTAP_E2E_DAP_SECONDS (10): how long faults are made. TXTAP_SEED chooses them.
 set -euo pipefail
 E2E_LIMIT_S=$((600 + ${TXTAP_E2E_DAP_SECONDS:-10}))

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks GDB ports as memory sources: OpenOCD's port, which must never halt the virtual board, and QEMU's own stub,
-# which stops its machine for a moment at each poll.   usage: gdb.sh BUILD_DIRECTORY   (TXTAP_E2E_SECONDS: length of the
-# long tail, 5)
+# which stops its machine for a moment at each poll.
+# usage: gdb.sh BUILD_DIRECTORY   (TXTAP_E2E_SECONDS: length of the long tail, 5)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

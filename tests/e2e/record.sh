@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks that a recording on the virtual board has the same events as a tail, also if it is divided into files, if the
-# disk is full, or if it is cut off.  usage: record.sh BUILD_DIRECTORY (TXTAP_E2E_KILLS: number of killed recordings,
-# 10)
+# disk is full, or if it is cut off.
+# usage: record.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: number of killed recordings, 10)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

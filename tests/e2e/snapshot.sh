@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks the copies of txtap snapshot on the virtual board. A copy of a ring at rest must equal the memory, byte for
-# byte. A copy of a ring in use must be consistent. No file may be overwritten or left incomplete.  usage: snapshot.sh
-# BUILD_DIRECTORY
+# byte. A copy of a ring in use must be consistent. No file may be overwritten or left incomplete.
+# usage: snapshot.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

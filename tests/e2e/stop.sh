@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks that the first SIGINT or SIGTERM ends every command, whatever the command waits for. Messages and the exit
-# status, not a clock, prove that the signal ended the command and not a timeout.  usage: stop.sh BUILD_DIRECTORY
+# status, not a clock, prove that the signal ended the command and not a timeout.   usage: stop.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

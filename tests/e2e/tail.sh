@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks txtap tail on the virtual board with an unmodified OpenOCD. Every event must be delivered once or counted,
-# the target must not be disturbed, and tail must end normally.  usage: tail.sh BUILD_DIRECTORY (TXTAP_E2E_SECONDS:
-# length of the first part, 10)
+# the target must not be disturbed, and tail must end normally.
+# usage: tail.sh BUILD_DIRECTORY   (TXTAP_E2E_SECONDS: length of the first part, 10)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Checks emulated probes on USB with an unmodified OpenOCD and OpenOCD's own configurations. OpenOCD must find each
 # probe, and a tail must work, even if the probe is unplugged and plugged in again meanwhile. Busy and forbidden
-# probes are refused.  usage: usbprobe.sh BUILD_DIRECTORY
+# probes are refused.   usage: usbprobe.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

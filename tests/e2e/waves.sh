@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks CTF and value change dumps of a running board: other programs can read these files even if txtap was killed
-# at a random moment, and the files show a reset.  usage: waves.sh BUILD_DIRECTORY (TXTAP_E2E_KILLS: of each format,
-# 2) Skipped (77) without babeltrace2, or without vcd2fst, a part of GTKWave.
+# at a random moment, and the files show a reset.
+# usage: waves.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: kills in each format, 2)
+# Skipped (77) without babeltrace2, or without vcd2fst, a part of GTKWave.
 set -euo pipefail
 export LC_ALL=C
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

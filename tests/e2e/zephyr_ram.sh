@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks Zephyr's CTF in RAM with running firmware: babeltrace2 must find every record in the directory that txtap
-# writes.  usage: zephyr_ram.sh BUILD_DIRECTORY. Skipped (77) without babeltrace2.
+# writes.   usage: zephyr_ram.sh BUILD_DIRECTORY. Skipped (77) without babeltrace2.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 command -v babeltrace2 >/dev/null || { echo "babeltrace2 is not installed: skipped"; exit 77; }

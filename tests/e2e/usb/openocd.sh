@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks the OpenOCD that txtap starts for an emulated probe: with a serial number of any bytes, with a core at
-# another access port, and with one of several debug ports on a wire.  usage: [TXTAP_OPENOCD=PATH] openocd.sh
-# BUILD_DIRECTORY
+# another access port, and with one of several debug ports on a wire.
+# usage: [TXTAP_OPENOCD=PATH] openocd.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 e2e_begin "${1:-}"
