@@ -22,8 +22,8 @@ one_line_matching() {
     return 1
 }
 
-# Checks that the copy is the whole ring. If the host was too slow, it is a part of the ring, and a message reports
-# that.
+# Checks that the copy is the whole ring. If the host was too slow, the copy is a part of the ring, and a message must
+# report this.
 whole_or_reported() {
     local size faster="^txtap: the target writes faster than it can be copied"
     size=$(stat -c %s "$SHOT")

@@ -31,8 +31,8 @@ check_part() {
     check "and consecutive ledger numbers" is "$LEDGER_MISSING" 0
     check "and its size is what its header says" size_fits
 }
-# If the host stands still for longer than the ring lasts during each read of the copy, there is no file, and txtap
-# reports that.
+# If, during each read of the copy, the host stops for longer than the ring lasts, txtap writes no file and reports
+# this.
 if [[ $STATUS == 1 ]] && grep -q 'faster than one event of it can be read' "$ERR"; then
     skip "it still gets a file" "this host did not read one event in time"
 else
@@ -48,7 +48,7 @@ for server in running stopped; do # a stopped server does not answer, so Ctrl-C 
     if [[ $server == stopped ]]; then kill -STOP "$OPENOCD_PID"; fi
     end_txtap INT
     kill -CONT "$OPENOCD_PID"
-    # On a busy host the copy, which takes about ten seconds, may be complete before the signal comes.
+    # The copy takes about ten seconds. On a busy host it may be complete before the signal arrives.
     if [[ $STATUS == 0 && -s $SHOT ]]; then
         skip "Ctrl-C before it is complete, server $server" "the copy was complete before"
         rm -f "$SHOT"
