@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The number of the rule that is switched off in copies of sources that rules.awk writes: the value of
- * TXTAP_RULE_OFF; 0: none. */
+/* The number of the rule to switch off in the copies that rules.awk writes. It is the value of the environment
+ * variable TXTAP_RULE_OFF; 0: no rule is off. */
 #ifndef TXTAP_TESTS_RULE_OFF_H
 #define TXTAP_TESTS_RULE_OFF_H
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # awk -v root=DIRECTORY -v scratch=DIRECTORY -f rules.awk TABLE: reads a table of rules (such as txtb_rules.table), and
-# writes into scratch/ a copy of each source that it names, in which the variable rule_off chooses the rule to switch
-# off: 0 none, 1 the first. Prints a line for each rule: its number, the configuration to search or "-", its name.
+# writes a copy of each source in the table into scratch/. In the copy, the variable rule_off chooses the rule to switch
+# off: 0 no rule, 1 the first rule. It prints a line for each rule: number, configuration to search or "-", name.
 #
 # The text after "-" occurs exactly once in the source. It is a whole expression, a whole statement with its ";", or a
 # declaration with a value. The text after "+" is another text of the same kind.
@@ -22,7 +22,8 @@ function read_source(name,    line) {
         fail(rule ": " source " cannot be read")
 }
 
-# A declaration's name and value: "bool gone = true;". Sets head ("bool gone = ") and value ("true").
+# Returns true for a declaration with a value, such as "bool gone = true;". Sets head ("bool gone = ") and value
+# ("true").
 function is_declaration(code) {
     if (!match(code, /^[a-z0-9_]+ [a-z0-9_]+ = /) || code !~ /;$/)
         return 0
@@ -35,7 +36,7 @@ function is_statement(code) {
     return code ~ /;( \/\*.*\*\/)?$/
 }
 
-# The inner part of the text that replaces `from` in the copy: first the changed code, then the original code.
+# Adds the code `to` of the current rule to the code that replaces `from` in the copy.
 function add(from, to,    key, at, rest) {
     at = index(text[source], from)
     rest = substr(text[source], at + length(from))
@@ -72,7 +73,7 @@ function finish_rule() {
     from = ""
 }
 
-# From the text to replace, and the code with the rule switched off.
+# Returns the text that replaces `code` in the copy. other: the code of all rules that change this place.
 function switched(code, other) {
     if (is_declaration(code))
         return head other "(" value ");"
@@ -80,7 +81,7 @@ function switched(code, other) {
 }
 
 function write_copy(name,    i, k, at, from, done, copy) {
-    for (i = 2; i <= places[name]; i++) # in the order of the text
+    for (i = 2; i <= places[name]; i++) # sort the places by their position in the text
         for (k = i; k > 1 && place[name, k] < place[name, k - 1]; k--) {
             at = place[name, k]
             place[name, k] = place[name, k - 1]

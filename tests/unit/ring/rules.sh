@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...: switches off each rule of a
-# table (such as txtb_rules.table), one at a time, in a copy of the reader, and fails unless a violation is found: by
-# the model test (OBJECTs, with ARCHIVE for the rest), or, if the table names a configuration for the rule, by the
-# search through its states (STATES_OBJECTs, without the reader). The copy contains all rules (rules.awk), so each of
-# the two programs is compiled once. TXTAP_RULE: only rules whose names contain that text.
+# rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...: tests that each rule of a table
+# (such as txtb_rules.table) is necessary. It switches off one rule at a time in a copy of the reader, and fails unless
+# this causes a violation. The model test (OBJECTs, with ARCHIVE for the rest) must find it. If the table names a
+# configuration for the rule, the search through its states (STATES_OBJECTs, without the reader) must find it. The copy
+# contains all rules (rules.awk), so each of the two programs is compiled once. TXTAP_RULE: test only rules whose names
+# contain this text.
 set -euo pipefail
 
-RUNS=10000 # limit of the model's runs: most violations occur in the first few
-LIMIT_S=300 # a run takes seconds, on a busy machine longer
+RUNS=10000 # runs of the model per rule: most violations occur in the first few runs
+LIMIT_S=300 # limit for one program: normally it takes seconds, but a busy machine is slower
 
 table=${1:?usage: rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...}
 scratch=$2
@@ -37,8 +38,8 @@ fail() {
     exit 1
 }
 
-# compile OUTPUT SOURCE... -- ARGUMENT...: links the program of these sources of the decoder, in which rules can be
-# switched off, and of other objects.
+# compile OUTPUT SOURCE... -- ARGUMENT...: compiles SOURCEs, copies of the decoder in which rules can be switched off,
+# and links them. The ARGUMENTs are the other objects and linker options.
 compile() {
     local output=$1 sources=()
     shift
@@ -51,8 +52,8 @@ compile() {
         "${sources[@]}" "$tests/unit/ring/rule_off.c" "$@" -o "$output"
 }
 
-# Compiles the search. The table's "searched" line names the reader's sources, and the flags that compile them for the
-# search.
+# Compiles the search. The table's line "searched" names the sources of the reader that the search uses, and the flags
+# to compile them with.
 compile_search() {
     local part sources=() flags=()
     for part in $(sed -n 's/^searched //p' "$table"); do
@@ -67,7 +68,7 @@ compile_search() {
     compile "$scratch/states" "${sources[@]}" -- "${flags[@]}" "${states_objects[@]}"
 }
 
-# search_states CONFIGURATION: as run_model, but searches all states of the reader.
+# search_states CONFIGURATION: searches all states of the reader, with the same results as run_model.
 search_states() {
     local status=0
     TXTAP_FIRST=1 "$scratch/states" "$1" >"$scratch/log" 2>&1 || status=$?
@@ -77,8 +78,8 @@ search_states() {
     fail "$rule: the search through '$1' ended with $status, not with a violation"
 }
 
-# Runs the model, with its output in $scratch/log. Returns 0: no violation, 1: a violation. Anything else (a crash, a
-# hang, a model that was not exercised) is reported and ends the test.
+# Runs the model, with its output in $scratch/log. Returns 0: no violation, 1: a violation. Any other result (a crash,
+# a hang, a model that tested nothing) is reported and ends the test.
 run_model() {
     local status=0
     TXTAP_RUNS=$RUNS TXTAP_SEED=1 timeout "$LIMIT_S" "$scratch/model" --filter '*_model/every_event*' \
@@ -89,7 +90,7 @@ run_model() {
     fail "${rule:-the unchanged reader}: the model ended with $status, not with a violation"
 }
 
-# judge NUMBER CONFIGURATION: checks that a violation is found without the rule.
+# judge NUMBER CONFIGURATION: fails unless a violation is found while rule NUMBER is off.
 judge() {
     local status=0
     export TXTAP_RULE_OFF=$1

@@ -13,11 +13,11 @@
 #define SIZE_MAX_BYTES 600u
 
 struct target {
-    uint8_t bytes[SIZE_MAX_BYTES], memory[SIZE_MAX_BYTES + 8]; /* memory: includes the bytes around the buffer */
-    uint32_t size, position, pending;                          /* pending: bytes stored after position */
+    uint8_t bytes[SIZE_MAX_BYTES], memory[SIZE_MAX_BYTES + 8]; /* memory: the buffer and the bytes around it */
+    uint32_t size, position, pending;                          /* pending: number of bytes stored after position */
     bool full;
     unsigned life;
-    bool starting; /* start-up code clears memory: the first bytes of the buffer are already zero */
+    bool starting; /* the start-up code is clearing memory: the first bytes of the buffer are already 0 */
     uint32_t cleared;
     uint32_t random, eagerness;
 };
@@ -34,7 +34,7 @@ static uint32_t any(uint32_t below)
     return (target.random >> 8) % below;
 }
 
-/* Returns byte `at` in one life of the target (from start to restart): it differs in each life. */
+/* Returns byte `at` of the stream in one life of the target, from start to restart. The bytes differ in each life. */
 static uint8_t byte_of(unsigned life, uint32_t at)
 {
     return (uint8_t)((at * 31 + life * 101 + at / 7) ^ life);
@@ -67,7 +67,7 @@ static void reset(void)
     target.life++;
 }
 
-/* Runs the start-up code: it clears the buffer before the variables, which keep their old values until then. */
+/* Runs the start-up code. It clears the buffer first; the variables keep their old values until they are cleared. */
 static void start_up(void)
 {
     uint32_t length = 1 + any(60);
@@ -191,7 +191,7 @@ Test(zephyr_ram, notices_that_the_target_restarted_at_any_moment)
             status = exchange();
         if (target.pending > 0)
             store();
-        if (status == TXTAP_OK) /* if the reset was not reported, nothing had been delivered before it */
+        if (status == TXTAP_OK) /* a reset may go unreported only if nothing was delivered before it */
             for (int i = 0; i < 20; i++)
                 cr_assert_eq(exchange(), TXTAP_OK, "seed %u", seed);
         if (status == TXTAP_OK)
@@ -211,7 +211,7 @@ static void run_into_a_reset(unsigned seed)
         store();
     for (uint32_t i = 2 + any(14); i > 0; i--)
         cr_assert_eq(exchange(), TXTAP_OK);
-    for (uint32_t i = any(60); i > 0; i--) /* the last bytes of the old life */
+    for (uint32_t i = any(60); i > 0; i--) /* the last records of the old life */
         store();
     target.pending = 0;
     target.starting = true;
@@ -237,7 +237,7 @@ Test(zephyr_ram, a_start_that_clears_the_buffer_before_its_position_is_one_reset
             attach();
         }
         cr_assert_not(target.starting, "seed %u", seed);
-        /* the stream is that of the new life: the old life's end was reported, or nothing of it was delivered */
+        /* the stream must be from the new life: either the reset was reported, or nothing old was delivered */
         expect_stream();
     }
 }
@@ -246,7 +246,7 @@ Test(zephyr_ram, the_flag_from_before_the_restart_is_ignored)
 {
     memset(&target, 0, sizeof target);
     target.size = 100;
-    target.full = true; /* the flag is not cleared yet; the position is */
+    target.full = true; /* the restart has cleared the position, but not yet the flag */
     attach();
     for (int i = 0; i < 3; i++) {
         cr_assert_eq(exchange(), TXTAP_OK);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ring reader, rule by rule: its start position, the delivered events, the cost of an exchange, refused
- * exchanges. Loss is in test_txtb_loss.c, _uncounted.c and _overtaken.c, fields that are written late in
- * test_txtb_late.c.
+ * exchanges. Lost events are tested in test_txtb_loss.c, test_txtb_uncounted.c and test_txtb_overtaken.c, fields that
+ * are written late in test_txtb_late.c.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ Test(ring, does_not_count_losses_before_the_first_exchange)
     set_up(8, true);
     target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    target_write(fixture_target, 4); /* overwrites the entries that attach() saw */
+    target_write(fixture_target, 4); /* overwrites the entries that were in the ring at the attach */
     expect(exchange_until_quiet(), "18..24");
 }
 
@@ -126,7 +126,7 @@ Test(ring, reads_a_file_whose_pointer_is_at_the_start)
         set_up(8, counts);
         target_write(fixture_target, 24);
         attach(TXTAP_RING_AT_REST);
-        expect(exchange_until_quiet(), "16..23"); /* the lap count might be one too low for 50 ms */
+        expect(exchange_until_quiet(), "16..23"); /* for 50 ms the lap count might be one too low */
     }
 }
 
@@ -248,8 +248,8 @@ Test(ring, polls_an_idle_ring_with_24_bytes_at_most)
 }
 
 /*
- * The header is read twice if the lap changes. 52 more bytes are read only if the lap count may be one too low: at the
- * ring's start.
+ * If the lap count changes, the header is read twice. Only at the ring's start, where the count may be one too low, 52
+ * more bytes are read.
  */
 Test(ring, reads_little_besides_the_entries)
 {
@@ -346,7 +346,7 @@ Test(ring, refuses_a_header_whose_geometry_changed)
     }
 }
 
-/* If the pointer is outside and the geometry has changed too, the pointer belongs to a new buffer. */
+/* If the pointer is outside the old ring and the geometry has changed, too, the pointer belongs to a new buffer. */
 Test(ring, reports_a_new_geometry_as_moved_before_it_checks_the_pointer)
 {
     set_up_a_running_one(true);
@@ -384,8 +384,8 @@ Test(ring, treats_half_the_range_of_the_count_as_forwards)
     expect(exchange(), "moved");
 }
 
-/* The kernel clears the thread words when a trace is enabled. Every entry that the pointer has passed has a thread
- * word. */
+/* When a trace is enabled, the kernel clears the thread words. An entry without a thread word was therefore emptied
+ * after the pointer had passed it. */
 Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
 {
     set_up(8, false);
@@ -396,14 +396,14 @@ Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
         put_u32(fixture.target.memory + TXTB_HEADER_BYTES + slot * TXTB_ENTRY_BYTES, TXTAP_LITTLE, 0);
     fixture.target.written = 0;
     target_write(fixture_target, 2);
-    expect(exchange(), ""); /* the pointer's jump back looks like most of a lap */
+    expect(exchange(), ""); /* the pointer has jumped back: it seems that most of a lap was written */
     cr_assert_eq(txtap_ring_unread(fixture_ring), 5);
     expect(exchange(), "moved");
     cr_assert_eq(txtap_ring_unread(fixture_ring), 0);
     expect(finish(fixture.inside.head), "");
 }
 
-/* With a lap counter the position is certain: overwritten events are lost. */
+/* If laps are counted, the position is certain, and the overwritten events count as lost. */
 Test(ring, counts_slots_that_were_emptied_before_they_were_read)
 {
     set_up_a_running_one(true);
@@ -456,7 +456,7 @@ Test(ring, reports_the_next_gap_as_at_least_if_the_caller_knows_of_missed_laps)
     expect(exchange_until_quiet(), "lost 1, 32..38");
 }
 
-/* In a file that the kernel filled long ago, the reader shows the existing entries. */
+/* A file was filled by the kernel long ago: the reader shows its entries although a slot is empty. */
 Test(ring, reads_a_file_with_an_emptied_slot)
 {
     struct txtap_ring_batch batch;
@@ -482,7 +482,7 @@ Test(ring, reads_a_trace_that_has_not_wrapped_from_its_first_event)
     expect(exchange_until_quiet(), "");
 }
 
-/* The writer completes a lap between the header and the first read of entries, and no earlier read shows it. */
+/* Between the reads of the header and of the first entries, the writer completes a lap. No earlier read shows it. */
 Test(ring, notices_a_lap_before_the_first_read_of_a_trace_that_had_not_wrapped)
 {
     set_up(8, false);
@@ -517,7 +517,7 @@ Test(ring, reports_at_least_if_events_were_lost_before_its_first_read)
     set_up(8, false);
     target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    for (int i = 0; i < 3; i++) { /* a lap and a half within each exchange: no entry survives */
+    for (int i = 0; i < 3; i++) { /* within each exchange a lap and a half is written: no entry survives */
         write_before(header_word(TXTB_HEADER_CURRENT), 12);
         expect(exchange(), "");
     }

@@ -35,7 +35,8 @@ Test(ring_half_laps, are_read_as_one_piece_of_three_words_after_the_entries)
 }
 
 /*
- * At most half a lap may pass between the reads of pointer and count, and the half-lap may change at any of its events.
+ * Between the reads of pointer and count the writer may write up to half a lap. The half-lap may end after any of these
+ * events.
  */
 Test(ring_half_laps, one_exchange_is_enough_wherever_the_ring_wraps_in_it)
 {
@@ -67,8 +68,8 @@ Test(ring_half_laps, a_loss_of_any_number_of_laps_is_exact)
 }
 
 /*
- * Checks that a reader notices that it is lapped. Such a reader may leave entries out, and then reads so few entries
- * that some are still valid.
+ * Checks that a reader notices that it is lapped in each exchange. It could miss this if it left so many entries out
+ * that the few entries it reads were still valid.
  */
 static void notices_that_it_is_lapped(enum txtap_ring_from from, bool delivers_first)
 {
@@ -92,7 +93,7 @@ Test(ring_half_laps, a_reader_that_is_lapped_in_each_exchange_detects_it)
     notices_that_it_is_lapped(TXTAP_RING_FROM_OLDEST, true);
 }
 
-/* A reader without a target: the test gives the answers. */
+/* A reader without a target: the test makes up the answers to its reads. */
 static struct {
     struct txtap_header header;
     union {
@@ -121,7 +122,7 @@ static void attach_alone(uint16_t laps, uint32_t half_laps)
                                                              0});
 }
 
-/* Makes the next exchange find the writer in `slot`, after `half_laps` half-laps. */
+/* Makes the next exchange. Its answers say that the writer is in `slot` and has counted `half_laps` half-laps. */
 static enum txtap_status answer(uint32_t slot, uint32_t half_laps)
 {
     const struct txtap_read *words;
@@ -165,7 +166,7 @@ Test(ring_half_laps, an_abandoned_buffer_is_read_to_its_end_by_its_header)
     attach(TXTAP_RING_FROM_NOW);
     cr_expect_str_eq(exchange_until_quiet(), "");
     target_write(fixture_target, 30);
-    put_word(TARGET_HALF_LAPS, 0x20008000u); /* the firmware now records in another buffer, in its next life */
+    put_word(TARGET_HALF_LAPS, 0x20008000u); /* the restarted firmware records in another buffer */
     put_word(HALF_LAPS_AT, 0);
     put_word(LIFE_AT, 2);
     cr_expect_str_eq(exchange_until_quiet(), "118..147");
@@ -182,7 +183,7 @@ Test(ring_half_laps, a_trace_that_returns_to_an_abandoned_buffer_is_another_trac
     attach(TXTAP_RING_FROM_OLDEST);
     cr_expect_str_eq(exchange_until_quiet(), "0..2");
     target_write(fixture_target, 1);
-    put_word(TARGET_HALF_LAPS, 0); /* a trace is being set up: until then nothing is trusted */
+    put_word(TARGET_HALF_LAPS, 0); /* a trace is being set up; until that is finished, the reader trusts nothing */
     put_word(LIFE_AT, 2);
     cr_expect_str_eq(exchange_until_quiet(), "");
     target_set_up_again(fixture_target, ENTRIES);

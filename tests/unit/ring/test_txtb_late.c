@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields that the kernel writes after it has moved the pointer: entries are held back, read again, released, and
- * never forgotten. */
+/* Fields that the kernel writes after it has moved the pointer. The reader must hold such entries back, read them
+ * again, release them in time, and lose none. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb_fixture.h"
@@ -10,7 +10,7 @@ static void expect(const char *what, const char *expected)
     cr_assert_str_eq(what, expected);
 }
 
-/* Sets up a large ring in which every event from event 130 on has a field that is written late. */
+/* Sets up a large ring. Event 130 and all later events have a field that is written late. */
 static void set_up_late_ones(void)
 {
     set_up(64, true);
@@ -43,7 +43,7 @@ Test(ring_late, delivers_the_patched_field)
     expect(exchange(), "");
     expect(exchange(), "");
     target_patch_all(fixture_target);
-    /* the entry has changed: from now on it must stay unchanged for a while */
+    /* the entry has just changed: now it must stay unchanged for TXTAP_RING_HOLD_US */
     expect(exchange_after(TXTAP_RING_HOLD_US), "");
     expect(exchange(), "");
     expect(exchange_after(TXTAP_RING_HOLD_US), "130..132");
@@ -84,7 +84,7 @@ Test(ring_late, trusts_entries_that_are_not_among_the_newest)
     cr_assert_eq(txtap_ring_held(fixture_ring), TXTAP_RING_HOLD_ENTRIES);
 }
 
-/* Sets up an allocation, whose late field is 0 until memory is available. */
+/* Sets up an allocation. Its late field is 0 until memory is available. */
 static void set_up_an_allocation(void)
 {
     set_up(64, true);
@@ -151,7 +151,7 @@ Test(ring_late, marks_entries_that_kept_changing)
     cr_assert_eq(fixture.unsettled, 1);
 }
 
-/* Order comes first: an event without late fields waits for an earlier event with late fields. */
+/* The order of events comes first: an event without late fields waits for an earlier event that has one. */
 Test(ring_late, delivers_nothing_past_a_held_entry)
 {
     set_up_late_ones();
@@ -177,7 +177,7 @@ Test(ring_late, keeps_an_entrys_waiting_time_while_new_entries_arrive)
     target_write(fixture_target, 1);
     target_patch_all(fixture_target);
     expect(exchange_after(1000), "");
-    expect(exchange(), ""); /* 130 has waited for 1200 us, 131 is new */
+    expect(exchange(), ""); /* event 130 has waited for 1200 us, event 131 is new */
     expect(exchange_after(800), "130");
     cr_assert_eq(txtap_ring_held(fixture_ring), 1);
     expect(exchange_after(1200), "131");
@@ -198,7 +198,7 @@ Test(ring_late, delivers_held_entries_as_first_read_if_they_are_overwritten)
         expect(exchange(), "");
         fixture.target.patched_percent = 0;
         target_write(fixture_target, 64 * 3 + 5);
-        /* the numbers of held events are known, because they are in words that are never patched */
+        /* the numbers of held events are still known: they are in words that are never written late */
         if (counts)
             expect(exchange_until_quiet(), "held 120..121, lost 134, 256..318");
         else
@@ -214,7 +214,7 @@ Test(ring_late, delivers_some_held_entries_as_first_read_and_the_others_patched)
     expect(exchange(), "");
     expect(exchange(), "");
     target_patch_all(fixture_target);
-    target_write(fixture_target, 61); /* overwrites at most 131 */
+    target_write(fixture_target, 61); /* overwrites event 130, and perhaps event 131 */
     target_patch_all(fixture_target);
     expect(exchange(), "");
     expect(exchange(), "held 130..131, 132..178");
@@ -233,7 +233,7 @@ Test(ring_late, delivers_held_entries_at_the_end)
     expect(finish(fixture.inside.head), "");
 }
 
-/* A block's address is one of the words of the guard. */
+/* The guard is an allocation with a late word. The reader must recognise the guard after this word is written. */
 Test(ring_late, recognises_the_guard_after_one_of_its_fields_was_patched)
 {
     set_up(64, false);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ring reader's reports when the writer overtakes it and laps are counted: the exact number of lost events, and
- * no entry that may have been overwritten while it was read. Rings without a lap counter are in
- * test_txtb_uncounted.c, writers that overtake the reader while it reads in test_txtb_overtaken.c.
+ * Tests of a writer that overtakes the reader while laps are counted. The reader must report the exact number of lost
+ * events, and deliver no entry that may have been overwritten while it was read. Rings without a lap counter are
+ * tested in test_txtb_uncounted.c, writers that overtake the reader during an exchange in test_txtb_overtaken.c.
  */
 #include "ring/txtb_loss.h"
 #include "txtb_bytes.h"
@@ -25,7 +25,7 @@ Test(ring_loss, loses_nothing_while_the_writer_has_not_reached_the_guard)
     }
 }
 
-/* The slot at the pointer may be written at any moment, so the entry in it, the oldest one, is skipped. */
+/* The writer may start to overwrite the slot at the pointer at any moment, so its entry, the oldest, is skipped. */
 Test(ring_loss, counts_the_entry_in_the_slot_that_is_written_next)
 {
     set_up_a_running_one(true);
@@ -56,7 +56,7 @@ Test(ring_loss, counts_across_the_wrap_of_the_lap_counter)
     exchange_until_quiet();
     target_write(fixture_target, 3);
     exchange_until_quiet();
-    target_write(fixture_target, 8 * 10); /* counter: 65531 to 5 */
+    target_write(fixture_target, 8 * 10); /* the 16-bit lap counter goes from 65531 to 5 */
     cr_assert_eq(fixture.target.memory[TXTB_HEADER_LAPS + 1], 0, "the counter did not wrap");
     expect(exchange_until_quiet(), "lost 73, 524324..524330");
 }
@@ -76,12 +76,12 @@ Test(ring_loss, recognises_a_lap_counter_that_has_just_wrapped_to_zero)
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
 }
 
-/* ---- the pointer at the ring's start, the lap count one too low ---- */
+/* ---- the pointer is at the ring's start, and the lap count is one too low ---- */
 
 Test(ring_loss, waits_while_the_count_may_be_one_behind)
 {
     set_up_a_running_one(true);
-    stop_before_the_count(3); /* of 24 events */
+    stop_before_the_count(3); /* 24 events are written, but only two laps are counted */
     expect(exchange(), "");
     expect(exchange(), "");
     target_store(fixture_target);
@@ -92,13 +92,13 @@ Test(ring_loss, does_not_trust_a_count_that_may_be_one_behind_once_the_guard_is_
 {
     set_up_a_running_one(true);
     stop_before_the_count(8 + 3);
-    expect(exchange(), ""); /* the count says 24 events, or 32 */
+    expect(exchange(), ""); /* by the count, there may be 24 events or 32 */
     expect(exchange(), "");
     target_store(fixture_target);
     expect(exchange_until_quiet(), "lost 4, 25..31");
 }
 
-/* With an intact guard the writer is within the lap, whatever the count. */
+/* An intact guard proves that less than a lap was written, whatever the count says. */
 Test(ring_loss, does_not_wait_while_the_guard_is_intact)
 {
     set_up_a_running_one(true);
@@ -107,7 +107,7 @@ Test(ring_loss, does_not_wait_while_the_guard_is_intact)
     expect(exchange(), "21..23");
 }
 
-/* Two laps later the guard's slot may have an event that looks exactly like it. */
+/* Two laps later the guard's slot may contain an event that looks exactly like the guard. */
 Test(ring_loss, trusts_the_count_more_than_the_guard)
 {
     uint8_t *guard = fixture.target.memory + TXTB_HEADER_BYTES + 4 * TXTB_ENTRY_BYTES;
@@ -142,17 +142,17 @@ Test(ring_loss, does_not_call_it_rest_when_the_newest_entry_changed)
     attach(TXTAP_RING_FROM_OLDEST);
     expect(exchange(), "");
     fixture.target.now_us += 49000;
-    target_write(fixture_target, 8); /* the same pointer */
+    target_write(fixture_target, 8); /* a whole lap: the pointer does not change */
     expect(exchange_after(1000), "");
     expect(exchange_after(50000), "");
-    expect(exchange_after(50000), "lost 1, 25..31"); /* 24 was written after the attach */
+    expect(exchange_after(50000), "lost 1, 25..31"); /* event 24 was written after the attach, so it counts as lost */
 }
 
 Test(ring_loss, accepts_a_lap_that_is_counted_between_the_two_reads_of_the_count)
 {
     set_up_a_running_one(true);
     target_write(fixture_target, 3);
-    expect(exchange(), ""); /* head: 24 */
+    expect(exchange(), ""); /* the pointer has passed 24 events */
     write_before(header_word(TXTB_HEADER_CURRENT), 24);
     expect(exchange(), "");
     resumes_up_to(47);
@@ -163,13 +163,13 @@ Test(ring_loss, accepts_a_lap_that_is_counted_after_the_pointer_was_read)
     set_up_a_running_one(true);
     target_write(fixture_target, 2);
     expect(exchange(), "");
-    /* Only the second read of the count shows that the entries may be a lap too new. */
+    /* The entries may be a lap newer than expected: only the second read of the count shows it. */
     write_before(entry_word_address(22, 28), 16);
     expect(exchange(), "");
     resumes_up_to(38);
 }
 
-/* The 50 ms are between two reads: in a slow exchange the time of each read is not known. */
+/* A writer at rest is recognised by two reads 50 ms apart. The duration of one slow exchange proves no rest. */
 Test(ring_loss, does_not_call_it_rest_when_only_the_exchange_was_long)
 {
     set_up_a_running_one(true);

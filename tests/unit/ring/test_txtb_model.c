@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ring reader, with a writer that may make any number of stores between any two words read. Every event must be
- * delivered once, in order and intact, or be counted.
+ * Tests the ring reader with a writer that may make any number of stores between any two words read. Each event must
+ * be delivered once, in order and intact, or be counted.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -34,7 +34,7 @@ Test(ring_model, every_event_is_delivered_once_intact_or_counted)
             "ring_model: seeds %" PRIu64 "..%" PRIu64 ": %" PRIu64 " events delivered, %" PRIu64
             " counted as lost, %" PRIu64 " gaps of \"at least\"\n",
             seed, seed + runs - 1, delivered, lost, inexact);
-    if (runs >= RUNS_MANY) /* one seed alone may deliver few events */
+    if (runs >= RUNS_MANY) /* a single seed may deliver few events */
         cr_assert(delivered > 10 * runs && lost > runs && inexact > 0, "the runs did not exercise the reader");
 }
 
@@ -42,16 +42,16 @@ Test(ring_model, every_event_is_delivered_once_intact_or_counted)
 Test(ring_model, seeds_that_failed_once)
 {
     static const uint64_t seeds[] = {
-        645,       /* attached at lap 0, while the writer was at the end of its first lap */
-        810,       /* a lap between reading the header and the first entries of a trace that had not wrapped */
-        1022,      /* exactly one lap between these two reads, and then the writer rests */
-        13,        /* another trace's lap count, read second, after the first trace's count has wrapped */
-        42477,     /* a fast writer before anything was read: the reader must leave nothing out, and not stall */
-        70592,     /* the same */
-        101318296, /* overtaken while only empty slots had been read */
-        710600035, /* another trace while the reader has left out the slots that the trace emptied */
-        721781530, /* the same */
-        891198818, /* the same, and the new lap count looks like the old lap count after its wrap */
+        645,       /* attached at lap count 0, while the writer was at the end of its first lap */
+        810,       /* the first lap ended between the reads of the header and of the first entries */
+        1022,      /* exactly one lap between these two reads, after which the writer rests */
+        13,        /* the lap count is read second: it is from another trace, and the first trace's count has wrapped */
+        42477,     /* a fast writer before anything was read: the reader must neither leave entries out nor stall */
+        70592,     /* as 42477 */
+        101318296, /* overtaken when the reader had read only empty slots */
+        710600035, /* another trace has emptied slots, and the reader has left these slots out */
+        721781530, /* as 710600035 */
+        891198818, /* as 710600035; the new lap count looks like the old lap count after its wrap */
     };
     static struct ring_run run;
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A writer that overtakes the reader while it reads: which entries are delivered, which are read next, and that
- * nothing is skipped without reason.
+ * Tests of a writer that overtakes the reader during an exchange: the delivered entries, the choice of the entries to
+ * read next, and that nothing is skipped without reason.
  */
 #include "ring/txtb_loss.h"
 
 /* ---- why the stamps prove nothing ---- */
 
 /*
- * The whole ring is read at once. The writer reaches an entry while the entry is read, and rests there while the
- * reader continues. The entry is torn, and the first four words of all entries, including the stamps, look as if
- * nothing had been written.
+ * The reader reads the whole ring at once. The writer reaches an entry while the reader is in the middle of it, and
+ * rests there; the reader reads on. This entry is torn. Nevertheless the first four words of all entries, which include
+ * the stamps, look as if nothing had been written.
  */
 Test(ring_overtaken, a_torn_entry_may_lie_between_stamps_without_a_jump)
 {
@@ -32,9 +32,9 @@ Test(ring_overtaken, a_torn_entry_may_lie_between_stamps_without_a_jump)
 
 /* ---- overtaken while reading ---- */
 
-#define EXCHANGE_US 10000 /* much longer than the pauses between exchanges: the writer is as fast as it seems */
+#define EXCHANGE_US 10000 /* much longer than the pauses between exchanges, so the writer's pace is seen correctly */
 
-/* Sets up a ring of 64 with 60 known new events, half of which are overwritten while they are read. */
+/* Sets up a ring of 64 slots. The reader knows of 60 new events; while it reads them, half of them are overwritten. */
 static void set_up_an_overtaken_one(void)
 {
     set_up(64, true);
@@ -69,8 +69,8 @@ Test(ring_overtaken, drops_overwritten_entries_also_without_a_counter)
 }
 
 /*
- * With a backlog of more than half a ring, the guard is about to be overwritten. The newest known entry proves the
- * same, and survives.
+ * If the backlog is longer than half a ring, the guard is soon overwritten. The newest known entry proves as much as
+ * the guard, and survives.
  */
 Test(ring_overtaken, loses_no_more_of_a_backlog_than_was_overwritten)
 {
@@ -102,7 +102,7 @@ Test(ring_overtaken, reads_less_but_newer_entries_once_it_was_overtaken)
     cr_assert_gt(plan.first, fixture.inside.head - 63);
 }
 
-/* Nothing in the ring is skipped because of events before the reader existed. */
+/* Laps that were written before the attach are no reason to skip entries. */
 Test(ring_overtaken, skips_nothing_because_of_laps_before_the_attach)
 {
     for (int counts = 0; counts < 2; counts++) {
@@ -111,7 +111,7 @@ Test(ring_overtaken, skips_nothing_because_of_laps_before_the_attach)
         target_write(fixture_target, 63);
         expect(exchange_until_quiet(), "0..62");
         set_up(64, counts);
-        target_write(fixture_target, 64); /* the lap count, if it exists, may be one too low: the reader waits */
+        target_write(fixture_target, 64); /* if laps are counted, the count may be one too low: the reader waits */
         attach(TXTAP_RING_FROM_OLDEST);
         fixture.target.exchange_us = EXCHANGE_US;
         expect(exchange_until_quiet(), "1..63");
@@ -124,7 +124,7 @@ Test(ring_overtaken, skips_nothing_because_of_laps_before_the_attach)
 Test(ring_overtaken, reads_fewer_and_fewer_entries_if_none_survives)
 {
     set_up_an_overtaken_one();
-    for (int i = 0; i < 100; i++) { /* more often than a number can be doubled */
+    for (int i = 0; i < 100; i++) { /* more often than an integer can be doubled */
         struct txtap_ring_plan plan;
 
         write_before(header_word(TXTB_HEADER_LAPS), 6400);
@@ -146,7 +146,7 @@ Test(ring_overtaken, catches_up_with_a_writer_that_is_slow_enough)
         txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
         if (plan.end > plan.first)
             write_before(header_word(TXTB_HEADER_CURRENT),
-                         2 * (plan.end - plan.first)); /* twice as fast as the reader */
+                         2 * (plan.end - plan.first)); /* the writer is twice as fast as the reader */
         else
             target_write(fixture_target, 2);
         exchange();
@@ -164,8 +164,8 @@ Test(ring_overtaken, reads_everything_again_when_the_writer_slows_down)
     expect(exchange_until_quiet(), "220..269");
 }
 
-/* The reader had skipped entries that it expected to be overwritten. When the writer stops, all entries that still
- * exist must be delivered. */
+/* The reader skipped entries because it expected them to be overwritten. If the writer then stops, the reader must
+ * still deliver all entries in the ring. */
 Test(ring_overtaken, delivers_everything_left_by_a_writer_that_stopped)
 {
     for (int counts = 0; counts < 2; counts++) {
@@ -187,7 +187,7 @@ Test(ring_overtaken, delivers_everything_left_by_a_writer_that_stopped)
 
 /* ---- overtaken before anything was read ---- */
 
-/* Sets up a ring of 250 that was empty at the attach: the first 64 slots that are read were never written. */
+/* Sets up a ring of 250 slots that is empty at the attach. The first 64 slots are read before they are written. */
 static void set_up_one_that_fills_up(bool counts, uint64_t while_empty_slots_are_read)
 {
     set_up(250, counts);
@@ -217,7 +217,7 @@ Test(ring_overtaken, skips_nothing_before_anything_was_read)
     }
 }
 
-/* The last slot is empty until the ring is full: it shows that laps have passed. */
+/* Until the ring is full, its last slot is empty. If this slot has an entry, laps have passed. */
 Test(ring_overtaken, notices_a_lap_after_only_empty_slots_were_read)
 {
     set_up_one_that_fills_up(false, 0);
@@ -225,9 +225,8 @@ Test(ring_overtaken, notices_a_lap_after_only_empty_slots_were_read)
     expect(exchange_until_quiet(), "lost 11+, 261..509");
 }
 
-/* The pointer has not wrapped since the attach, but the entries after it prove that the lap count of 0 is not a real
- * count.
- */
+/* The pointer has not wrapped since the attach, and the lap count is 0. Yet there are entries after the pointer, so
+ * a lap was completed and not counted: the ring does not count laps. */
 Test(ring_overtaken, learns_that_laps_are_not_counted_from_entries_of_the_previous_lap)
 {
     set_up(250, false);
@@ -240,7 +239,8 @@ Test(ring_overtaken, learns_that_laps_are_not_counted_from_entries_of_the_previo
 }
 
 /*
- * After 65,536 laps the lap count is 0 again, so for one lap a recorder that counts laps looks like one that does not.
+ * After 65,536 laps the lap count is 0 again. During the next lap, a recorder that counts laps looks like a recorder
+ * that does not.
  */
 Test(ring_overtaken, recognises_the_lap_counter_later)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The learned pace of a probe and a writer, and its effect on the entries that are read. */
+/* The pace that the reader learns from a probe and a writer, and how it changes the choice of the entries to read. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb_pace.h"
@@ -9,7 +9,7 @@
 /* A probe, and a writer that does not wait for it. */
 struct world {
     double exchange_us, piece_us, word_us, rate;
-    double now_us, pointer_us; /* when the pointer was last read */
+    double now_us, pointer_us; /* pointer_us: time of the last read of the pointer */
 };
 
 static struct ring_pace_exchange exchange_of(struct world *world, uint64_t entries)
@@ -40,7 +40,7 @@ static struct ring_pace learn(struct world *world)
     return pace;
 }
 
-/* Returns the question for a ring full of unread entries, some laps after its start. */
+/* Returns the question of a reader whose ring is full of unread entries, some laps after the start of the trace. */
 static struct ring_pace_question full(const struct world *world, bool counted)
 {
     return (struct ring_pace_question){.now_us = (uint64_t)world->now_us,
@@ -87,8 +87,8 @@ Test(ring_pace, reads_everything_before_it_has_measured_anything)
     cr_assert_eq(choice.end, question.head);
 }
 
-/* In a ring that is being overwritten: the read entries are still valid when the pointer is read, and they are
- * nearly as many as possible. */
+/* In a ring that is being overwritten, the planned entries must still be valid when the pointer is read. They must also
+ * be nearly as many as possible. */
 Test(ring_pace, leaves_out_entries_that_will_be_overwritten)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.02};
@@ -152,7 +152,8 @@ Test(ring_pace, trusts_a_guard_that_will_survive)
     cr_assert(ring_pace_choose(&pace, &question).recover);
 }
 
-/* The count alone is enough in the middle of the ring. Near its end the lap may change before the pointer is read. */
+/* In the middle of the ring the lap count is enough. Near the ring's end the lap may change before the pointer is
+ * read. */
 Test(ring_pace, reads_the_pointer_again_near_the_rings_end)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.01};

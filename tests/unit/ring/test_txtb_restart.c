@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace that is set up again in its old place, as tx_trace_enable() and a warm reset do, while it is being read. */
+/* A trace that is set up again in its old place while it is read, as tx_trace_enable() and a warm reset do. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static struct ring_target target;
 static struct txtap_ring ring;
 static uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
 
-/* Sets the trace up again. ThreadX clears only the thread words: header, stamps and information stay as they were. */
+/* Sets the trace up again. ThreadX clears only the thread words; the header and all other words of the entries stay. */
 static void set_up_again(void)
 {
     for (uint32_t i = 0; i < ENTRIES; i++)
@@ -19,7 +19,7 @@ static void set_up_again(void)
     target.written = 0;
 }
 
-/* Exchanges until all written events have been read, or until an exchange fails. */
+/* Makes exchanges until all written events have been read, or until an exchange fails. */
 static enum txtap_status read_on(uint64_t *delivered)
 {
     struct txtap_ring_batch batch;
@@ -49,8 +49,8 @@ static void attach_and_read(bool counts_laps, uint64_t written)
 Test(ring_restart, is_noticed_at_any_positions_of_the_writer)
 {
     /*
-     * At the ring's start the new trace continues at the place where the old trace ended, and nothing is wrong or
-     * missing. When all slots except the one at the pointer have been written again, it looks like a lap.
+     * Two cases are left out. If the old trace ended at the ring's start, the new trace looks like its continuation.
+     * If the new trace has filled all slots except the slot at the pointer, it looks like another lap of the old trace.
      */
     for (uint64_t before = ENTRIES + 1; before < 2 * ENTRIES; before++)
         for (uint64_t after = 1; after < ENTRIES - 1; after++) {
@@ -58,7 +58,7 @@ Test(ring_restart, is_noticed_at_any_positions_of_the_writer)
             struct txtap_ring_batch batch;
 
             if (after == before % ENTRIES)
-                continue; /* the pointer has not moved, so nothing is read */
+                continue; /* the pointer is where the old trace left it, so nothing is read */
             attach_and_read(false, before);
             set_up_again();
             target_write(&target, after);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A writer with a steady pace. If it is faster than the reader, most of the read entries must be delivered. If it is
- * slower, most existing entries must be delivered after an attach. The bytes are those of the scripted target, so
- * the figures depend on the rules alone, not on a machine or a probe.
+ * A writer with a steady pace. If it is faster than the reader, most of the entries that are read must be delivered.
+ * If it is slower, most of the entries that were in the ring must be delivered after an attach. The target is
+ * simulated, so the figures depend only on the reader's rules, not on a machine or a probe.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -11,14 +11,14 @@
 #include "ring/txtb_target.h"
 #include "sanitized.h"
 
-#define EVENT_US 1000 /* time per event of the writer: the unit of "events for each word and read" */
+#define EVENT_US 1000 /* the time in which the writer writes one event, in us */
 
 struct pace {
     uint32_t entries;
-    unsigned per_word_1000; /* events, in thousandths, for each word read */
-    unsigned per_read;      /* events for each read: a command's fixed time */
+    unsigned per_word_1000; /* events written in the time of one word read, in thousandths */
+    unsigned per_read;      /* events written in the fixed time of one read command */
     uint64_t owed_1000;
-    uint32_t expected; /* address of the next word that needs no new command */
+    uint32_t expected; /* address after the last word read: a read that continues there needs no new command */
 };
 
 static struct ring_target target;
@@ -40,7 +40,7 @@ static void let_writer_run(struct ring_target *self, uint32_t address)
     pace->owed_1000 %= 1000;
 }
 
-/* Returns the percentage of the read bytes that are delivered events, in the long run. */
+/* Returns the percentage of the bytes read that become delivered events, in the long run. */
 static double efficiency(struct pace pace, bool counts_laps)
 {
     uint64_t bytes = 0, delivered = 0, lost = 0;
@@ -68,7 +68,7 @@ static double efficiency(struct pace pace, bool counts_laps)
 
 Test(ring_saturation, most_read_entries_are_delivered)
 {
-    /* From a writer that is hardly faster than the reader to a writer that is four times as fast. */
+    /* The slowest writer is hardly faster than the reader, the fastest is four times as fast. */
     for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37 * RUNS_DIVISOR)
         cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = per_word_1000, .per_read = 1}, true),
                       90.0);
@@ -91,9 +91,9 @@ Test(ring_saturation, most_are_delivered_without_a_lap_counter)
 /* ---- attaching ---- */
 
 /*
- * Returns the percentage of the deliverable events that are delivered after an attach to a ring of 250, until the
- * writer has written 150 more events. The deliverable events are the events in the ring and the new events, but not
- * more than were read.
+ * Attaches to a ring of 250 slots, and lets the writer write 150 more events. Returns the percentage of the
+ * deliverable events that are delivered. Deliverable: events in the ring at the attach and new events, but at most as
+ * many as the reader has read.
  */
 static double share_of_attach(struct pace pace, bool counts_laps, uint64_t before)
 {
@@ -116,7 +116,7 @@ static double share_of_attach(struct pace pace, bool counts_laps, uint64_t befor
     return 100.0 * (double)delivered / (double)(there < read ? there : read);
 }
 
-/* From a writer an eighth as fast as the reader to a writer nearly as fast, at all positions in the ring. */
+/* The slowest writer has an eighth of the reader's pace, the fastest nearly its pace. All begin at any slot. */
 Test(ring_saturation, attaching_without_a_lap_counter_delivers_as_much)
 {
     double worst = 100;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rings whose laps are not counted: how the reader detects it, and the loss that it then reports: at least as many
- * events as are certain.
+ * Rings whose laps are not counted: how the reader detects this, and how many lost events it then reports: only as many
+ * as are certain.
  */
 #include "ring/txtb_loss.h"
 
@@ -23,11 +23,11 @@ Test(ring_uncounted, learns_that_laps_are_counted_from_its_losses)
     target_write(fixture_target, 3);
     attach(TXTAP_RING_FROM_OLDEST);
     expect(exchange(), "0..2");
-    target_write(fixture_target, 8 * 5); /* the pointer has not moved */
+    target_write(fixture_target, 8 * 5); /* five whole laps: the pointer does not change */
     expect(exchange_until_quiet(), "lost 33, 36..42");
 }
 
-/* A lap count that was read only once may be one too low: it is a minimum. */
+/* If the lap count was read only once, it may be one too low. It is only a lower bound. */
 Test(ring_uncounted, does_not_trust_the_exchange_in_which_it_first_saw_the_counter)
 {
     set_up(8, true);
@@ -36,7 +36,7 @@ Test(ring_uncounted, does_not_trust_the_exchange_in_which_it_first_saw_the_count
     expect(exchange(), "0..2");
     target_write(fixture_target, 2);
     expect(exchange(), "");
-    stop_before_the_count(11); /* of 16 events */
+    stop_before_the_count(11); /* 16 events are written, but only one lap is counted */
     expect(exchange(), "");
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
     target_store(fixture_target);
@@ -59,7 +59,7 @@ Test(ring_uncounted, learns_that_laps_are_not_counted)
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
 }
 
-/* At the ring's start the count may still change: only a writer at rest shows that there is no counter. */
+/* At the ring's start the lap may not be counted yet: the reader must not conclude that there is no counter. */
 Test(ring_uncounted, does_not_learn_from_a_pointer_at_the_start)
 {
     set_up(8, true);
@@ -76,8 +76,8 @@ Test(ring_uncounted, does_not_learn_from_a_pointer_at_the_start)
 }
 
 /*
- * Sets up a ring: one event was read. Then the pointer returned to the start, past the guard, with one more lap that
- * cannot be seen.
+ * Sets up a ring of which one event was read. After that the pointer returned to the ring's start. It passed the guard,
+ * and made one more lap that the reader cannot see.
  */
 static void set_up_one_at_the_start(void)
 {
@@ -134,7 +134,7 @@ Test(ring_uncounted, counts_exactly_again_after_an_inexact_gap)
     expect(exchange_until_quiet(), "88..90");
 }
 
-/* The stores of one event into the guard's slot, one by one: nothing is lost until the pointer moves. */
+/* The writer stores an event into the guard's slot, store by store. Until the pointer moves, nothing is lost. */
 Test(ring_uncounted, does_not_report_entries_as_lost_before_they_are_overwritten)
 {
     for (int order = 0; order < 2; order++)
@@ -148,7 +148,7 @@ Test(ring_uncounted, does_not_report_entries_as_lost_before_they_are_overwritten
                 target_store(fixture_target);
             expect(exchange(), "");
             expect(exchange(), intact ? "45..51" : "");
-            target_write(fixture_target, 1); /* the rest of it */
+            target_write(fixture_target, 1); /* the remaining stores of this event */
             expect(exchange_until_quiet(), intact ? "52" : "lost 1+, 46..52");
         }
 }
@@ -156,7 +156,7 @@ Test(ring_uncounted, does_not_report_entries_as_lost_before_they_are_overwritten
 Test(ring_uncounted, reports_a_loss_when_the_guards_slot_stays_overwritten)
 {
     set_up_one_known_not_to_count();
-    target_write(fixture_target, 15); /* the pointer is at the guard's slot, and has passed it once */
+    target_write(fixture_target, 15); /* the pointer has passed the guard's slot once, and is at this slot again */
     expect(exchange(), "");
     expect(exchange(), "");
     cr_assert_neq(fixture.inside.guard_gone_us, 0);
@@ -186,7 +186,7 @@ Test(ring_uncounted, trusts_a_recovery_only_if_no_lap_passed_meanwhile)
     target_write(fixture_target, 8 * 2 + 3);
     expect(exchange(), "");
     expect(exchange(), "");
-    /* The pointer, the guard and the slots look the same after two more laps; the newest entry does not. */
+    /* After two more laps the pointer, the guard and the slots look unchanged, but the newest entry does not. */
     write_before(header_word(TXTB_HEADER_CURRENT), 16);
     expect(exchange(), "");
     resumes_up_to(79);

@@ -17,7 +17,7 @@ static bool is_unsettled(uint32_t unsettled, size_t before_last)
     return before_last < 32 && (unsettled >> before_last & 1);
 }
 
-/* Entries that are not marked as unsettled must be complete. */
+/* Adds delivered entries to the text. Each entry must be complete unless it is marked as unsettled. */
 static void add_entries(const char *word, const uint8_t *entries, size_t count, uint64_t seq, uint32_t unsettled)
 {
     const struct ring_target *target = fixture_target;

@@ -2,9 +2,10 @@
 /*
  * A ring reader on a scripted target. Its output becomes a line of text, so that tests are easy to read:
  *
- *   "3..7"      events 3 to 7, each intact, with its number as seq
- *   "held 8"    an event that was delivered as it was first read, because the writer has overwritten it since
- *   "lost 12"   a gap of exactly 12 events; "lost 12+" of at least 12
+ *   "3..7"      events 3 to 7: each is intact, and its seq is its number
+ *   "held 8"    event 8 as it was when it was first read: the writer has overwritten it since
+ *   "lost 12"   a gap of exactly 12 events
+ *   "lost 12+"  a gap of at least 12 events
  *   "moved", "pointer"   the exchange was refused
  */
 #ifndef TXTAP_TESTS_RING_FIXTURE_H
@@ -21,7 +22,7 @@ struct ring_fixture {
         struct ring_inside inside; /* internals of the same ring */
     };
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
-    uint64_t next_seq;      /* number of the next event or gap, as expected */
+    uint64_t next_seq;      /* expected seq of the next event or gap */
     bool anything;          /* an event was delivered */
     unsigned unsettled;     /* number of events delivered as unsettled */
     uint64_t numbers_begin; /* number of the event with seq 0 */
@@ -34,20 +35,20 @@ extern struct ring_fixture fixture;
 #define fixture_target (&fixture.target)
 #define fixture_ring   (&fixture.ring)
 
-/* Sets up an empty ring, not yet read. */
+/* Sets up an empty ring. No reader is attached yet. */
 void set_up(uint32_t entries, bool counts_laps);
-/* Attaches the reader, with room for all entries in one exchange, or with the smallest buffer. */
+/* Both attach the reader: the first with a buffer for all entries of the ring, the second with the smallest buffer. */
 void attach(enum txtap_ring_from from);
 void attach_with_smallest_buffer(enum txtap_ring_from from);
 
 /* Makes one exchange, and then waits for 100 us. */
 const char *exchange(void);
-/* Exchanges until nothing has been delivered for longer than the wait of any rule. */
+/* Makes exchanges until nothing was delivered for longer than any rule of the reader waits. */
 const char *exchange_until_quiet(void);
 const char *finish(uint64_t until);
 
 /*
- * Makes the writer write `events` events, or make `stores` stores, just before the next read of the word at `address`.
+ * Let the writer write whole events, or make single stores, just before the next read of the word at `address`.
  */
 void write_before(uint32_t address, uint64_t events);
 void store_before(uint32_t address, uint64_t stores);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by tests of loss: rings that a writer is about to lap. */
+/* For all tests of lost events: rings whose reader is about to be lapped. */
 #ifndef TXTAP_TESTS_RING_LOSS_H
 #define TXTAP_TESTS_RING_LOSS_H
 
@@ -13,7 +13,7 @@ static inline void expect(const char *what, const char *expected)
     cr_assert_str_eq(what, expected);
 }
 
-/* Sets up a ring of 8 whose events 14 to 20 were read: the guard is event 20, in slot 4. */
+/* Sets up a ring of 8 slots. Events 14 to 20 were read, so the guard is event 20, in slot 4. */
 static inline void set_up_a_running_one(bool counts)
 {
     set_up(8, counts);
@@ -28,7 +28,7 @@ static inline const char *exchange_after(uint64_t us)
     return exchange();
 }
 
-/* Checks that missing events are in a gap; the planner chooses how many more entries are skipped in advance. */
+/* Checks that the missing events are in a gap. The reader may skip more entries, as its plan chooses. */
 static inline void resumes_up_to(uint64_t newest)
 {
     const char *text = exchange_until_quiet();
@@ -37,7 +37,7 @@ static inline void resumes_up_to(uint64_t newest)
     cr_assert_eq(fixture.delivered.run_end, newest + 1, "delivered: %s", text);
 }
 
-/* Sets up a ring of 8. The reader knows that laps are not counted, and has read up to event 44. */
+/* Sets up a ring of 8 slots. The reader has found that laps are not counted, and has read events up to 44. */
 static inline void set_up_one_known_not_to_count(void)
 {
     set_up_a_running_one(false);
@@ -48,7 +48,7 @@ static inline void set_up_one_known_not_to_count(void)
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
 }
 
-/* Stops the writer between the last two stores of the lap's last event: pointer moved, lap not counted. */
+/* Stops the writer in the last event of a lap, before its last store: the pointer has moved, the lap is not counted. */
 static inline void stop_before_the_count(uint64_t events)
 {
     target_write(fixture_target, events - 1);

@@ -10,10 +10,10 @@
 /* ---- the writer ---- */
 
 /*
- * Sets up a trace with a smaller ring before the reader reads `address`. There are two exceptions, which
- * docs/developer/reader-proof-guard.md explains in "Remaining cases". The new lap count must not reach the old count,
- * because the reader would read the same value before and after. The ring must not shrink between the reads of the
- * ring's end and of the pointer, which are read together.
+ * Sets up a trace with a smaller ring before the reader reads `address`, or before a later read in two cases that
+ * docs/developer/reader-proof-guard.md explains in "Remaining cases". First, the new lap count must stay below the old
+ * count, because otherwise the reader could read the same value twice. Second, the ring must not shrink between the
+ * reads of ring end and pointer, which belong together.
  */
 static void shrink_ring(struct ring_run *run, uint32_t address)
 {
@@ -27,7 +27,7 @@ static void shrink_ring(struct ring_run *run, uint32_t address)
     run->is_restarted = true;
 }
 
-/* Returns true if this read counts towards the shrinking of the ring. */
+/* Returns true if `in_reads` counts this read: after `in_reads` such reads the ring shrinks. */
 static bool counts_down(const struct ring_run *run, uint32_t address)
 {
     const struct ring_target *target = &run->target;
@@ -37,7 +37,7 @@ static bool counts_down(const struct ring_run *run, uint32_t address)
     return address == TARGET_BASE + TXTB_HEADER_LAPS && target->written / target->entries >= run->from_lap;
 }
 
-/* Writes the late fields before the reader's deadline, as the kernel does within its service. */
+/* Lets the writer write its late fields before the reader stops waiting for them, as the kernel does. */
 static void keep_deadlines(struct ring_target *target)
 {
     while (target->store != 0 && target->now_us - target->mid_event_since_us > HOLD_UP_US)
@@ -47,8 +47,8 @@ static void keep_deadlines(struct ring_target *target)
 }
 
 /*
- * Lets time pass. Some exchanges take so long that deadlines pass in the middle of one; then the writer stops at an
- * awkward place.
+ * Lets time pass during an exchange. Some exchanges take longer than the writer's deadlines; then the writer may also
+ * stop at an awkward place.
  */
 static void take_time(struct ring_run *run)
 {
@@ -78,7 +78,7 @@ static void let_writer_run(struct ring_target *target, uint32_t address)
         return;
     }
     stores = random_steps(&target->random, run->eagerness, 3 * run->eagerness,
-                          10 * target->entries * (1 + run->eagerness / 4)); /* a burst: of several laps if eager */
+                          10 * target->entries * (1 + run->eagerness / 4)); /* a burst may take several laps */
     if (run->eagerness == 0)
         return;
     while (stores-- > 0)
@@ -106,9 +106,10 @@ static void pass_time(struct ring_run *run)
 }
 
 /*
- * Sometimes enables the trace again in its old place, or plans to shrink the ring. The reader has read everything it
- * knows of. Until it notices the new trace, the new trace does not fill the ring, or, if laps are counted, does not
- * reach as many laps as the old trace. After that only the target's uptime distinguishes the two.
+ * Sometimes enables the trace again in its old place, or plans to shrink the ring. Before that, the reader has read
+ * everything it knows of. Until the reader notices the new trace, the new trace stays short: it does not fill the
+ * ring, or, if laps are counted, has fewer laps than the old trace. Only the target's uptime would show a longer trace
+ * as new.
  */
 static void maybe_set_up_again(struct ring_run *run)
 {
@@ -160,7 +161,7 @@ static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq,
     run->number = number;
 }
 
-/* Takes delivered events. unsettled: bit n: entry n before the last entry need not be complete. */
+/* Takes delivered events. unsettled: if bit n is set, the entry n places before the last entry may be incomplete. */
 static void take_events(struct ring_run *run, const uint8_t *entries, size_t count, uint64_t seq, uint32_t unsettled)
 {
     for (size_t i = 0; i < count; i++) {
@@ -185,7 +186,7 @@ static void take(struct ring_run *run, const struct txtap_ring_batch *batch)
 
 /* ---- the reader ---- */
 
-/* Returns true if the last slot is still empty when it is read after the header. Then the ring had not wrapped when the
+/* Reads the last slot after the header. Returns true if it is still empty: then the ring had not wrapped when the
  * header was read. */
 static bool is_young(struct ring_run *run)
 {
@@ -215,17 +216,16 @@ static void attach(struct ring_run *run)
         target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_FROM_OLDEST);
     }
     run->head_at_attach = target->begin + (target->counts_half_laps ? target_published(target) : target->written);
-    /* Once true, it stays true: later traces of the run also include the gaps of this trace. */
+    /* This stays true for the rest of the run, because later traces also include the gaps of this trace. */
     run->as_uncounted |= run->inside.header.laps == 0 && target->written / target->entries > UINT16_MAX;
     if (target->written / target->entries > UINT16_MAX)
-        run->from_start = false; /* the count wrapped before its first read */
+        run->from_start = false; /* the count has already wrapped at the attach */
     run->stream.anything = run->stream.reported = run->stream.unsure = run->stream.based = run->inexact = false;
     run->stream.next_seq = 0;
     run->traces++;
 }
 
-/* Ends a stream: held entries are delivered, and events known to be written before position `until` are reported as
- * lost. */
+/* Ends a stream: held entries are delivered, and unread events before position `until` are reported as lost. */
 static void finish(struct ring_run *run, uint64_t until)
 {
     uint64_t held = txtap_ring_held(&run->ring), unread = until > 0 ? txtap_ring_unread(&run->ring) : 0;
@@ -240,7 +240,7 @@ static void finish(struct ring_run *run, uint64_t until)
         violated(run, "what was not read is not reported at the end");
 }
 
-/* Goes over to a new trace that the reader has reported: the old trace's stream ends, and the new trace is read. */
+/* The reader has reported a new trace: ends the old trace's stream, and attaches to the new trace. */
 static void go_over(struct ring_run *run)
 {
     if (!run->is_restarted)
@@ -264,7 +264,7 @@ static void exchange(struct ring_run *run)
     run->guarded = run->inside.guard_known;
     switch (target_exchange(target, &run->ring, &batch)) {
     case TXTAP_OK:
-        /* a pointer of another life is ignored, even a valid one */
+        /* a pointer that belongs to another life is ignored, even if it is valid */
         if (disturbed && !(run->is_restarted && target->counts_half_laps))
             violated(run, "an invalid pointer was believed");
         take(run, &batch);
@@ -299,20 +299,20 @@ static void begin(struct ring_run *run, uint64_t seed)
     target->constant_stamps = target_random(target, 4) == 0;
     target->alike = !target->constant_stamps && target_random(target, 3) == 0;
     /*
-     * If events are alike, or a late word is the last to be stored (except with constant stamps), a case can occur that
-     * the argument's last paragraph leaves without a proof.
+     * Two choices are excluded: late words if all events are alike, and a late word that the target would store last
+     * anyway (allowed with constant stamps). They allow a case for which the proof's last paragraph has no proof.
      */
     target->patched_percent = !target->alike && target_random(target, 2) ? 30 : 0;
     target->patched_id = TARGET_ALLOCATE_ID;
     if (target->order == TARGET_STORES_AS_RECORDER && !target->constant_stamps)
         target->patched_id = TARGET_RESUME_ID;
-    target->patched_id |= target_random(target, 2) << 24; /* a core's number */
+    target->patched_id |= target_random(target, 2) << 24; /* the high byte is a core's number */
     run->eagerness = (uint32_t[]){0, 1, 4, 20, 100}[target_random(target, 5)];
 
     target_write(target, target_random(target, 3) ? target_random(target, 3 * entries) : 0);
     if (target_random(target, 4) == 0)
         target_run_to_turn(target);
-    if (counts && target->store == 0 && target_random(target, 8) == 0) { /* the 16-bit count wraps during the run */
+    if (counts && target->store == 0 && target_random(target, 8) == 0) { /* the 16-bit count will wrap during the run */
         target_skip_laps(target, 65536u - 5);
         run->from_lap = 65537;
     }
@@ -334,7 +334,7 @@ static void drain(struct ring_run *run)
         target_store(target);
     target->before_word = NULL;
     if (run->is_restarted && target->written % target->entries == 0)
-        /* if the pointer is in the same place as before, the reader cannot notice the new trace */
+        /* the pointer is where the old trace left it: without one more event the reader cannot notice the new trace */
         target_write(target, 1);
     target_patch_all(target);
     for (unsigned i = 0; i < 80 && !run->stream.violation; i++) {

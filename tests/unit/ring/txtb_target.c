@@ -10,7 +10,7 @@
 enum { STORE_POINTER = 8, STORE_LAPS, STORE_HALF_LAPS };
 enum { HALF_LAPS_CURRENT = 0, HALF_LAPS_COUNT = 4, HALF_LAPS_LIFE = 8 };
 
-/* Words of an entry in the order in which they are stored. */
+/* For each order of stores: the words of an entry in the order in which they are stored. */
 static const unsigned store_orders[][8] = {
     [TARGET_STORES_AS_THREADX] = {0, 1, 2, 3, 4, 5, 6, 7},
     [TARGET_STORES_AS_RECORDER] = {2, 4, 5, 6, 7, 3, 0, 1},
@@ -69,7 +69,7 @@ void target_set_objects(struct ring_target *target, uint32_t objects)
 }
 
 /*
- * Returns true if event n has a late field. This is a function of the event's number, so that any check can compute it.
+ * Returns true if event n has a late field. The answer depends only on n, so that any check can repeat it.
  */
 static bool is_patched(const struct ring_target *target, uint64_t n)
 {
@@ -118,8 +118,8 @@ void target_patch_all(struct ring_target *target)
 }
 
 /*
- * Notes event n if it has a late word. No late word is written so late that the reader considers the entry complete
- * before.
+ * If event n has a late word, notes that this word is still to be written. Before that, writes older late words if the
+ * reader could soon consider their entries complete.
  */
 static void note_unpatched(struct ring_target *target, uint64_t n)
 {
@@ -134,7 +134,7 @@ static void note_unpatched(struct ring_target *target, uint64_t n)
     target->unpatched[target->unpatched_count++] = n;
 }
 
-/* Returns true if event n is the first of a half-lap. */
+/* Returns true if event n is the first event of a half-lap. */
 static bool begins_half_lap(const struct ring_target *target, uint64_t n)
 {
     uint64_t slot = n % target->entries;
@@ -142,14 +142,14 @@ static bool begins_half_lap(const struct ring_target *target, uint64_t n)
     return slot == 0 || slot == target->entries / 2;
 }
 
-/* Returns the number of half-laps after `events` events. */
+/* Returns the number of half-laps that `events` events have completed. */
 static uint32_t half_laps(const struct ring_target *target, uint64_t events)
 {
     return (uint32_t)(events / target->entries * 2 + (events % target->entries >= target->entries / 2));
 }
 
-/* Makes one store, in the order of ThreadX and the recorder: the entry; for the recorder, the half-laps; the pointer;
- * the laps. */
+/* Makes the next store of an event. First come the words of the entry, then the half-laps (only the recorder counts
+ * them), the pointer and the laps. */
 void target_store(struct ring_target *target)
 {
     uint64_t n = target->written;
@@ -259,7 +259,7 @@ bool target_entry_is_intact(const struct ring_target *target, const uint8_t *ent
     return true;
 }
 
-/* Returns a word of the buffer, or of the words beside it. */
+/* Returns the word at an address in the buffer, or beside it. */
 static const uint8_t *word_at(const struct ring_target *target, uint32_t address)
 {
     if (target->counts_half_laps && address >= TARGET_HALF_LAPS && address < TARGET_BASE)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target for tests of the ring reader: RAM with a TXTB buffer, a writer that makes one store at a time, and reads
- * that let it move between any two words. Time is simulated. All randomness comes from one printed seed.
+ * A target for tests of the ring reader: RAM with a TXTB buffer, and a writer that makes one store at a time. The
+ * writer may move between any two words that a read copies. Time is simulated. All randomness comes from one printed
+ * seed.
  */
 #ifndef TXTAP_TESTS_RING_TARGET_H
 #define TXTAP_TESTS_RING_TARGET_H
@@ -30,24 +31,24 @@ enum target_stores { TARGET_STORES_AS_THREADX, TARGET_STORES_AS_RECORDER };
 struct ring_target {
     uint8_t
         memory[TXTB_HEADER_BYTES + TARGET_OBJECTS_MAX * TARGET_OBJECT_BYTES + TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
-    uint32_t objects; /* slots of the registry, all empty: see target_set_objects() */
+    uint32_t objects; /* number of the registry's slots, all of which are empty: see target_set_objects() */
     uint32_t entries;
     uint8_t half_laps[TXTAP_RING_HALF_LAPS_BYTES];
     enum txtap_endian endian; /* see target_set_endian() */
     enum target_stores order;
     bool counts_laps;
-    bool counts_half_laps; /* also counts half-laps, in words beside the buffer: set it before target_attach() */
+    bool counts_half_laps; /* also counts half-laps, in words beside the buffer; set this before target_attach() */
     bool constant_stamps;
-    uint32_t (*stamp)(void); /* called when a stamp is stored; NULL: stamps follow from the event's number */
+    uint32_t (*stamp)(void); /* called for each stamp that is stored; NULL: a stamp follows from the event's number */
     bool alike;          /* events without a late field differ only in stamp and priority; not with constant_stamps */
     uint32_t plain_id;   /* id of events without a late field; initially TARGET_LEDGER_ID */
     uint32_t patched_id; /* id of the other events: TARGET_RESUME_ID or TARGET_ALLOCATE_ID, on any core */
-    unsigned patched_percent; /* share of events with a field that is written late */
+    unsigned patched_percent; /* percentage of events with a field that is written late */
 
-    uint64_t written; /* events that the pointer has passed */
-    uint64_t limit;   /* the writer stops after this many events; 0: it does not stop */
+    uint64_t written; /* number of events that the pointer has passed */
+    uint64_t limit;   /* the writer stops after this many events; 0: no limit */
     uint64_t begin;   /* number of the first event: see target_set_up_again() */
-    unsigned store;   /* next store of the event being written; 0: between two events */
+    unsigned store;   /* index of the next store of the current event; 0: no event is being written */
     uint64_t unpatched[4];
     unsigned unpatched_count;
 
@@ -57,7 +58,7 @@ struct ring_target {
     /* Called before each word is read. */
     void (*before_word)(struct ring_target *target, uint32_t address);
     void *scripted;       /* data of before_word */
-    uint32_t bad_pointer; /* read once instead of the current pointer; 0: not used */
+    uint32_t bad_pointer; /* one read returns this instead of the current pointer; 0: no read does */
     uint64_t words_read, exchanges, bytes_in_last_exchange, reads_in_last_exchange;
 };
 
@@ -67,43 +68,43 @@ void target_set_endian(struct ring_target *target, enum txtap_endian endian); /*
 void target_set_objects(struct ring_target *target, uint32_t objects);        /* call before the first event */
 uint32_t target_random(struct ring_target *target, uint32_t below);
 
-/* Make one store of the writer, and write whole events. */
+/* The first makes one store of the writer, the second makes all stores of `events` events. */
 void target_store(struct ring_target *target);
 void target_write(struct ring_target *target, uint64_t events);
-/* Counts `laps` laps as written, and then writes one more lap. */
+/* Counts `laps` laps as if they were written, and then writes one more lap. */
 void target_skip_laps(struct ring_target *target, uint64_t laps);
 void target_patch_all(struct ring_target *target);
 /*
- * Returns the number of written events, plus one if the pointer has passed the ring's end and the lap is not counted
- * yet.
+ * Returns the number of written events. It is one higher if the pointer has passed the ring's end, but the lap is not
+ * counted yet.
  */
 uint64_t target_published(const struct ring_target *target);
-/* Writes up to the ring's end, or just past it: the pointer has not wrapped, has wrapped, or has wrapped and the lap is
+/* Writes up to the ring's end, and stops there by chance before the pointer wraps, after it, or after the lap is
  * counted. */
 void target_run_to_turn(struct ring_target *target);
 /*
- * Enables tracing again in the same memory, as tx_trace_enable() does: clears the thread words; other words stay. The
- * new trace's events have numbers with other high bits.
+ * Enables tracing again in the same memory, as tx_trace_enable() does: clears the thread words and leaves the other
+ * words. The numbers of the new trace's events differ from the old numbers in their high bits.
  */
 #define TARGET_TRACE_SHIFT 24
 void target_set_up_again(struct ring_target *target, uint32_t entries);
 
-/* Returns true if the entry has all words of event n, or, for the first function, all except its late word. */
+/* Return true if the entry has all words of event n; for the first function its late word may be missing. */
 bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 bool target_entry_is_intact(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry);
 
-/* Returns the current words beside the buffer; all 0 if the target has no such words. */
+/* Returns the current words beside the buffer. They are all 0 if the target has none. */
 struct txtap_ring_half_laps target_half_laps(const struct ring_target *target);
 
-/* Reads the header, and the words beside it if they exist, and starts a ring on them. */
+/* Reads the header, and the words beside the buffer if there are any, and starts a ring on them. */
 void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t *buffer, uint32_t buffer_entries,
                    enum txtap_ring_from from);
 
-/* Copies word by word; the writer may move before each. */
+/* Copies word by word. The writer may move before each word. */
 void target_read(struct ring_target *target, const struct txtap_read *read);
 
-/* Makes one exchange: plan, read word by word, commit. */
+/* Makes one exchange: plans, reads word by word, commits. */
 enum txtap_status target_exchange(struct ring_target *target, struct txtap_ring *ring, struct txtap_ring_batch *batch);
 
 #endif

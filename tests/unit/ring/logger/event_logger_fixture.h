@@ -3,7 +3,9 @@
  * A reader and a target. The test drives both step by step. The reader's output becomes a line of text:
  *
  *   "3..7"      events 3 to 7, each intact
- *   "lost 12"   a gap of exactly 12 events; "lost 12+" of at least 12, "lost 12+256n" of 12, 268, ...
+ *   "lost 12"   a gap of exactly 12 events
+ *   "lost 12+"  a gap of at least 12 events
+ *   "lost 12+256n"   a gap of 12, 268, 524, ... events
  */
 #ifndef TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 #define TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
@@ -34,12 +36,12 @@ void begin(enum target_logger kind, uint32_t size);
 void attach(enum txtap_ring_from from);
 void attach_with(enum txtap_ring_from from, uint32_t copy_words, uint32_t read_words);
 
-/* Begins with an empty ring, which the reader follows from its newest event on. */
+/* Begins with an empty ring. The reader attaches from the ring's newest event on. */
 void begin_following(enum target_logger kind, uint32_t size);
 
 /*
- * Puts `events` events of `words` words. An event for which there is no room is dropped. pass_events() also collects
- * each event at once.
+ * Both functions put `events` events of `words` words each, and drop an event if the ring has no room. pass_events()
+ * also collects each event as soon as it is put.
  */
 void put_events(unsigned events, uint32_t words);
 void pass_events(unsigned events, uint32_t words);
@@ -52,7 +54,7 @@ enum txtap_status poll_once(void);
 void poll_ring(unsigned times); /* each poll must succeed */
 void finish(void);              /* at the head */
 
-/* Checks all items so far. seq: number of the first item; the others follow in order. */
+/* Checks all items so far. seq: expected number of the first item; later items must follow in order. */
 void expect_items(uint64_t seq, const char *text);
 
 #endif

@@ -12,7 +12,7 @@ struct logger_target target;
 
 static struct event_logger_ring *const ring = &sys_k_event_logger.ring_buf;
 
-/* The logger's memory: in this program, as the target has it, and as a reader sees it. */
+/* The logger's memory: its parts in this program, and the copies that a reader sees. */
 static const struct {
     const volatile void *place;
     uint32_t address, bytes, *seen;
@@ -28,8 +28,8 @@ static struct {
         uint32_t *seen, value;
     } stores[300];
     uint32_t count, next;
-    uint32_t tail;        /* index of the store of a put that publishes the event */
-    unsigned hasty_reads; /* number of words read since the store after which the other stores follow at once */
+    uint32_t tail;        /* index of the store that publishes the put event */
+    unsigned hasty_reads; /* number of words read after the store `tail`; the next stores follow at once */
 } operation;
 
 uint32_t chance(uint32_t below)
@@ -66,7 +66,7 @@ static void begin_operation(void)
 
 void target_start(void)
 {
-    operation.next = operation.count; /* a reset may come in the middle of an operation */
+    operation.next = operation.count; /* a reset may interrupt an operation */
     begin_operation();
     sys_k_event_logger_init();
     operation.tail = 0;
@@ -109,7 +109,7 @@ struct txtap_logger_place target_place(void)
     };
 }
 
-/* Returns word `i` of an event. All words contain the event's number and their own; up to 15 words, its length, too. */
+/* Returns word `i` of an event. It contains the event's number and `i`; up to 15 words, also the event's length. */
 static uint32_t word_of(uint64_t number, uint32_t count, uint32_t i)
 {
     return (uint32_t)number * 256 + (16 * count + i) % 256;
@@ -172,8 +172,8 @@ static uint32_t word_at(uint32_t address)
 }
 
 /*
- * Makes more stores. The last stores take a few instructions with interrupts locked: they end before a few more words
- * are read.
+ * Lets the target move before a word is read. After the store operation.tail, interrupts stay locked for only a few
+ * instructions, so the operation ends after two more words are read.
  */
 static void go_on(void)
 {

@@ -50,7 +50,7 @@ Test(logger_loss, reports_observed_drops_that_the_header_lacks)
 
 static void put_at_the_first_word(void)
 {
-    if (fixture.reads++ == 0) { /* after the first read, before the second */
+    if (fixture.reads++ == 0) { /* between the first read and the second read */
         target_put(2);
         target_put(2);
     }
@@ -68,7 +68,7 @@ Test(logger_loss, drops_seen_by_one_poll_are_forgotten_by_the_next)
     target.between = NULL;
     target_get();
     poll_ring(4);
-    expect_items(0, "12"); /* without a gap before it */
+    expect_items(0, "12"); /* no gap before event 12 */
 }
 
 Test(logger_loss, counts_more_drops_than_a_header_can_hold)
@@ -96,7 +96,7 @@ Test(logger_loss, reports_drops_of_a_full_ring_from_time_to_time_and_at_the_end)
     expect_items(0, "0..2, lost 10, lost 1");
     target_get();
     follow_events(1, 4);
-    expect_items(0, "0..2, lost 10, lost 1, 14"); /* nothing is reported twice */
+    expect_items(0, "0..2, lost 10, lost 1, 14"); /* each loss is reported only once */
 }
 
 static void drop_one(void)

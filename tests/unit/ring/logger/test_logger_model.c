@@ -21,16 +21,16 @@
 static struct run {
     struct stream_check stream;
     bool attached; /* stream.next and oldest are known */
-    /* before the first delivered event: number of the oldest event that may be delivered; stream.next is the number of
-     * the oldest event that must be delivered */
+    /* oldest: the oldest event that may be delivered first. Until an event is delivered, stream.next is the oldest
+     * event that must be delivered. */
     uint64_t oldest;
     uint32_t eagerness;  /* about this many steps of the target before a word is read */
-    uint32_t calm;       /* the target makes steps only before one in this many words */
-    uint32_t collecting; /* out of ten operations, about this many collect an event */
-    bool even;           /* the ring has room for two events of equal length, so each lap ends where it began */
+    uint32_t calm;       /* on average, the target moves before one in this many words read */
+    uint32_t collecting; /* of ten operations, about this many collect an event; the others put an event */
+    bool even;           /* the ring has room for exactly two equal events: all laps end in the same place */
     bool slow;           /* exchanges may take long */
     bool wraps;          /* the target's counts wrap soon */
-    bool restarts, over; /* restarts: the logger will be started again; over: it was started again */
+    bool restarts, over; /* restarts: a restart of the logger is still to come; over: the restart has happened */
     uint64_t before;     /* number of events before the logger was started again */
     uint64_t uncounted;  /* events that the target's counts leave out */
 } run;
@@ -45,7 +45,7 @@ static void step(void)
     } else if (!target_rests()) {
         target_store();
     } else if (run.over) {
-        /* the writer rests until the reader notices the restart: it must not write as much as before the restart */
+        /* rests until the reader notices the restart: else the new counts could reach the old counts unnoticed */
         return;
     } else if (chance(10) < run.collecting) {
         target_get();
@@ -54,7 +54,7 @@ static void step(void)
     }
 }
 
-/* Puts and collects as many words as the ring has. */
+/* Puts and collects events with as many words as the ring has, so that the indices return to the same place. */
 static void go_round(void)
 {
     target_end();
@@ -74,12 +74,12 @@ static void let_target_run(void)
     if (chance(run.calm) != 0)
         return;
     steps = random_steps(&target.random, run.eagerness, 6 * run.eagerness,
-                         8 * target.size * (1 + run.eagerness / 4)); /* a burst: of several laps if eager */
+                         8 * target.size * (1 + run.eagerness / 4)); /* a burst may take several laps */
     while (steps-- > 0)
         step();
 }
 
-/* Lets time pass. Writing an event takes far less time than the reader waits. */
+/* Lets time pass. The writer finishes an event long before the reader stops waiting for it. */
 static void pass_time(bool between_exchanges)
 {
     target.now_us += chance(1000);
@@ -140,7 +140,7 @@ static void take_all(void)
     }
 }
 
-/* Notes that from now on the reader is responsible for events; without counts, only after there is a guard. */
+/* Notes which events the reader must deliver from now on. Without counts, this needs a guard first. */
 static void note_attach(const struct txtap_logger_plan *plan, bool missed)
 {
     bool looked = plan->first_guard && !missed && fixture.inside.head.begin_us == plan->begin_us;
@@ -203,7 +203,7 @@ static void start(uint64_t seed)
     target.between = let_target_run;
 }
 
-/* Brings the target to rest. Everything left is read, and the counts must match the written events. */
+/* Lets the target rest. The reader must then deliver all remaining events, and its counts must match the events. */
 static void come_to_rest(void)
 {
     enum txtap_status status = TXTAP_OK;
@@ -211,7 +211,7 @@ static void come_to_rest(void)
     target_end();
     target.between = NULL;
     for (int i = 0; i < 30 && status == TXTAP_OK; i++) {
-        target.now_us += i % 2 == 0 ? 60000 : 0; /* the writer never rests for so long in the middle of a put */
+        target.now_us += i % 2 == 0 ? 60000 : 0; /* long enough to show that no put is in progress */
         status = exchange();
     }
     if (run.over) {
@@ -227,7 +227,7 @@ static void come_to_rest(void)
                 "at the end more is reported lost than was");
 }
 
-/* Expectations from the start of the reader on. If it begins at the start of the ring, all events must be delivered. */
+/* Chooses where the reader begins. If it begins at the start of the ring, all events must be delivered. */
 static enum txtap_ring_from choose_from(void)
 {
     const enum txtap_ring_from from[] = {TXTAP_RING_FROM_OLDEST, TXTAP_RING_FROM_NOW, TXTAP_RING_FROM_START};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gaps in the event logger's ring at the poller: it adds laps only if the rate of events can give the gap's size. */
+/* Gaps in the event logger's ring, as the poller sees them: a gap gets `lap` only if the rate can resolve its size. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -76,8 +76,8 @@ static void expect_gap(uint64_t lost, uint32_t lap)
     logger_reader_ops.close(reader);
 }
 
-/* No rate shows how many laps of 256 are missing: a burst that was written and collected between two exchanges
- * changes no rate. */
+/* The rate of events cannot show how many times 256 events are missing. A burst that was written and collected between
+ * two exchanges does not change the rate. */
 Test(logger_reader, without_counts_a_gap_has_no_lap)
 {
     open_reader(TARGET_ZEPHYR);
@@ -88,8 +88,8 @@ Test(logger_reader, without_counts_a_gap_has_no_lap)
     expect_gap(300 - 256, 0);
 }
 
-/* The target may have been reset: more events may be missing than the counts show, and the rate may give their
- * number. */
+/* The target may have been reset, so more events may be missing than the counts show. The rate of events may show how
+ * many. */
 Test(logger_reader, with_counts_a_gap_that_is_not_exact_has_a_lap)
 {
     open_reader(TARGET_COUNTS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the ring of the event logger in fixed sequences. test_logger_model.c has random sequences. */
+/* Tests of the event logger's ring with fixed sequences of events. Random sequences are in test_logger_model.c. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

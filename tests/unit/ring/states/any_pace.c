@@ -5,13 +5,13 @@
 
 #include "ring/txtb_pace.h"
 
-/* txtb_choice.c and txtb_pace.c, compiled with these names. */
+/* The functions of txtb_choice.c and txtb_pace.c, which are compiled with other names. */
 struct ring_pace_choice real_pace_choose(const struct ring_pace *pace, const struct ring_pace_question *question);
 void real_pace_note(struct ring_pace *pace, const struct ring_pace_exchange *exchange);
 void real_pace_gone(struct ring_pace *pace, uint64_t entries);
 void real_pace_restart(struct ring_pace *pace);
 
-/* No real pace has this cost; the answers are stored in fields that are unused with it. */
+/* A cost that no real pace has. It marks a pace of any_pace(), which stores the given answers in its sums. */
 #define COST_OF_ANY (-1.0)
 
 struct ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence)

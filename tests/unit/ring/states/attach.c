@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The states in which a reader may begin: any number of events written, the header read at any moment. */
+/* The states in which a reader may begin: any number of events is already written, the header is read at any moment. */
 #include "ring/states/exploration.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ static const struct word beside_word = {.kind = WORD_BESIDE};
 static const struct word half_laps_word = {.kind = WORD_HALF_LAPS};
 
 /*
- * Returns true if a trace can be requested from its start: without laps in the header, only if the last slot is still
- * empty.
+ * Returns false if the reader must not begin at the trace's start: the header counts no laps, but the last slot was
+ * already written, so the ring may have wrapped.
  */
 static bool can_be_wanted(const struct configuration *c, const struct txtap_header *header, struct moment at)
 {
@@ -38,7 +38,7 @@ static void attach(struct exploration *x, const struct txtap_header *header,
     oracle->wanted_position = (int32_t)fixture.inside.head_at_attach;
     oracle->may_say_least = !c->counts_laps || (count_wrapped && header->laps == 0);
     oracle->based = c->from == TXTAP_RING_FROM_START && !(c->counts_laps && count_wrapped);
-    /* If the ring is found while the count is one behind, the reader may begin up to a lap earlier. */
+    /* If the reader attaches before the last lap is counted, it may begin up to a lap earlier. */
     if (c->from == TXTAP_RING_FROM_NOW &&
         (!c->counts_laps || (int32_t)fixture.inside.head_at_attach >= published + slots))
         oracle->not_before = published;
@@ -46,7 +46,7 @@ static void attach(struct exploration *x, const struct txtap_header *header,
     search_begin_at(&x->search, &state);
 }
 
-/* Attaches with the words beside the header, which are read after it. */
+/* Attaches to a recorder that counts half-laps. Its words beside the header are read after the header. */
 static void attach_by_half_laps(struct exploration *x, const struct txtap_header *header, struct moment at,
                                 int32_t limit)
 {

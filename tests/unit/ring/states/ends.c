@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stream may end in any state: then held entries must be delivered, and all events that are known to be unread
- * must be reported as lost. The writer may rest in any state: then everything in the ring must be delivered,
- * whatever the pace was. Both are tried on copies.
+ * Tests two rules in every state, on copies of it. If the stream ends here, the reader must deliver all held entries
+ * and report all events that it knows to be unread as lost. If the writer rests here, the reader must deliver
+ * everything in the ring, whatever pace it has learned.
  */
 #include "ring/states/exploration.h"
 
@@ -38,7 +38,7 @@ static const char *finish(struct exploration *x)
 
 /* ---- rest ---- */
 
-/* Returns a pace: the reader knows nothing about the writer, or assumes the highest possible pace. */
+/* Returns one of two paces: 0: nothing is known about the writer; 1: the writer has the highest possible pace. */
 static struct ring_pace some_pace(unsigned which, unsigned slots)
 {
     struct ring_pace pace = {0};
@@ -57,7 +57,7 @@ static bool is_drained(const struct fixture *fixture)
     return txtap_ring_held(&fixture->ring) == 0 && txtap_ring_unread(&fixture->ring) == 0;
 }
 
-/* Returns the violation, if any, after nothing more is delivered. */
+/* Returns the violation, or NULL, after the reader has read everything that it can. */
 static const char *judge_rest(const struct fixture *fixture)
 {
     const struct configuration *c = fixture->configuration;
@@ -73,15 +73,15 @@ static const char *judge_rest(const struct fixture *fixture)
     return has_more ? "nothing of a resting ring is ever delivered" : NULL;
 }
 
-/* Returns true if the buffer holds only the old trace. */
+/* Returns true if the buffer still belongs to the old trace. */
 static bool is_old(const struct fixture *fixture)
 {
     return fixture->at.again < 0 || writer_is_elsewhere(fixture->configuration, fixture->at);
 }
 
 /*
- * Reads until the ring is drained; returns a violation or NULL. The fixture is x->before. print: true while showing the
- * steps to a violation.
+ * Makes exchanges with x->before until the ring is drained. Returns a violation or NULL. print: print the exchanges,
+ * as the last steps to a violation.
  */
 static const char *drain(struct exploration *x, bool print)
 {
@@ -112,8 +112,8 @@ static const char *drain(struct exploration *x, bool print)
 }
 
 /*
- * Returns the moment at which the writer rests. If the pointer were in the same place, a new trace would look as if
- * nothing had happened.
+ * Lets the writer finish its event and rest. If the new trace's pointer is at the ring's start, one more event is
+ * written: otherwise the reader could not notice the new trace.
  */
 static struct moment at_rest(const struct configuration *c, struct moment at)
 {

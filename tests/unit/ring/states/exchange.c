@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One exchange, in every way that it can go. Before each word only two cases matter: either the writer does nothing,
- * or it continues until just after one of its next stores to this very word. In any other case the same bytes are
- * read and the writer is merely further ahead. As stores only go forward, everything that can follow is also reached
- * from these two cases. So no other cases need to be tried.
+ * One exchange, in all possible variants. Before each word only two cases are tried: the writer does nothing, or it
+ * moves until just after its next store to this word. In any other case the reader reads the same bytes, and only the
+ * writer is further ahead. The writer can still make those stores later, so the two cases reach every result.
  */
 #include "ring/states/exploration.h"
 
@@ -24,7 +23,7 @@ static bool may_move(const struct exploration *x, const struct word *word)
     return x->configuration->every_word || word->begins_piece || word->kind != WORD_ENTRY;
 }
 
-/* Lists a word to read. Words that never change are stored at once. */
+/* Adds a word to the list of words to read. A word that never changes is not listed, but stored at once. */
 static void list_word(struct exploration *x, uint32_t address, uint8_t *to, bool begins_piece)
 {
     struct word word = {.to = to, .begins_piece = begins_piece};
@@ -87,7 +86,7 @@ static void read_word(struct exploration *x, size_t i, struct moment at)
     read_from(x, i, memory_at(&x->memories, x->configuration, at));
 }
 
-/* Reads the word and the words that follow it. Returns the first word that was not read. */
+/* Reads word i, and the words that are read together with it. Returns the index of the next word to read. */
 static size_t read_words(struct exploration *x, size_t i, struct moment at)
 {
     const struct memory *memory = memory_at(&x->memories, x->configuration, at);
@@ -107,7 +106,7 @@ void exchange_read_at_once(struct exploration *x, struct moment at)
 /* ---- the end of the exchange ---- */
 
 /*
- * Returns true if the ring was still not full when the exchange began, and the reader saw that. Then no lap was missed.
+ * Returns true if the ring was not yet full when the exchange began, and the reader saw that. Then it missed no lap.
  */
 static bool saw_young(const struct exploration *x)
 {
@@ -145,7 +144,7 @@ static bool is_too_far(const struct exploration *x, const struct state *state)
 {
     int32_t slots = (int32_t)x->configuration->slots, events = state->at.stores / STORES_AN_EVENT;
 
-    if (events / slots > UINT16_MAX / 2) /* before the first wrap of the count, states are not moved down */
+    if (events / slots > UINT16_MAX / 2) /* until the count wraps, no laps are subtracted */
         events -= (int32_t)x->configuration->laps_before * slots;
     return events > LAPS_AHEAD * slots || state->at.again / STORES_AN_EVENT > LAPS_AHEAD * slots;
 }
@@ -190,7 +189,7 @@ static void expect(struct exploration *x, enum txtap_status expected, const char
         print_exchange(x, &after, &batch);
 }
 
-/* Tries invalid answers: all words as they are now, except for one word of the header. */
+/* Tries invalid answers: one word of the header is wrong, and all other words are as they are now. */
 static void explore_bad_answers(struct exploration *x, struct moment at)
 {
     /* offsets in `live` of the name size, registry end, ring start and ring end */
@@ -233,9 +232,9 @@ static bool has_seen_laps(const struct exploration *x, size_t count)
 }
 
 /*
- * Returns true if the ring may become smaller before word i. A trace that is set up with a smaller ring is recognised
- * by its header. Exceptions: between the reads of the ring's end and the pointer, and if the new count looks like the
- * old count. See docs/developer/reader-proof-guard.md, "Remaining cases".
+ * Returns true if the ring may become smaller before word i. The reader recognises the new trace by its header, with
+ * two exceptions, which are not explored: the ring shrinks between the reads of ring end and pointer, or the new lap
+ * count looks like the old count. See docs/developer/reader-proof-guard.md, "Remaining cases".
  */
 static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 {
@@ -246,9 +245,9 @@ static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 }
 
 /*
- * Returns true if slots may be emptied before word i. A trace that is set up in its old place without a lap count is
- * recognised by empty slots. Exception: the old trace was read up to the ring's start, and is not known to have
- * wrapped. Then the old trace could continue like that.
+ * Returns true if a new trace may empty the slots before word i. Without a lap count, empty slots show that the trace
+ * is new. Exception: the reader had read up to the ring's start, and does not know whether the ring has wrapped. Then
+ * the new trace looks like the continuation of the old trace.
  */
 static bool may_be_emptied(const struct exploration *x, size_t i, struct moment at)
 {
@@ -263,8 +262,8 @@ static bool may_be_emptied(const struct exploration *x, size_t i, struct moment 
 }
 
 /*
- * Returns the limit of the new trace's stores that the reader may miss: stores before the lap count looks like the old
- * count.
+ * Returns how many stores the new trace may make before the reader notices it. With more stores the new trace could
+ * look like the old trace. 0: no limit.
  */
 static int32_t again_to(const struct configuration *c)
 {
@@ -291,18 +290,18 @@ static bool next_store(struct exploration *x, const struct word *word, struct mo
 
 static void explore_from(struct exploration *x, size_t i, struct moment at);
 
-/* Explores the set-up from its first step that changes word i. */
+/* Explores the next step of the set-up that changes word i, and then the words from i on. */
 static void explore_first(struct exploration *x, size_t i, struct moment at)
 {
     if (x->configuration->again != AGAIN_SET_UP || (next_store(x, &x->words[i], &at) && is_within(x, at)))
         explore_from(x, i, at);
 }
 
-/* Explores that the trace is set up again before word i. */
+/* Explores all cases in which the trace is set up again before word i. */
 static void explore_again(struct exploration *x, size_t i, struct moment at)
 {
     at.again_to = again_to(x->configuration);
-    if (x->configuration->again == AGAIN_SET_UP) /* a trace is not disabled in the middle of an event */
+    if (x->configuration->again == AGAIN_SET_UP) /* the kernel does not disable a trace in the middle of an event */
         at.stores = (at.stores + STORES_AN_EVENT - 1) / STORES_AN_EVENT * STORES_AN_EVENT;
     for (unsigned events = 0; events <= x->configuration->events; events++) {
         at.again = 0;
@@ -313,7 +312,7 @@ static void explore_again(struct exploration *x, size_t i, struct moment at)
     }
 }
 
-/* Explores all ways to read the words from i on. */
+/* Explores all ways to read word i and the words after it. */
 static void explore_from(struct exploration *x, size_t i, struct moment at)
 {
     if (i == x->word_count) {
@@ -349,7 +348,7 @@ static void explore_plan(struct exploration *x, struct moment at)
     explore_from(x, 0, at);
 }
 
-/* Returns only the kinds of evidence that matter for this ring. */
+/* Returns the kinds of evidence that can change the plan for this ring. */
 static unsigned evidence_of_interest(const struct ring_inside *ring)
 {
     if (ring->half_laps_at != 0)
@@ -361,7 +360,7 @@ static unsigned evidence_of_interest(const struct ring_inside *ring)
     return ring->laps_state == TXTAP_LAPS_NONE ? 5 : 1;
 }
 
-/* Explores any choice of entries to read, with any evidence. Plans for the same entries are identical. */
+/* Explores any choice of entries to read, with any evidence. Each plan is explored only once. */
 static void explore_plans(struct exploration *x, struct moment at)
 {
     unsigned slots = x->configuration->slots, of_interest = evidence_of_interest(&x->before.inside);
@@ -386,14 +385,14 @@ static void explore_plans(struct exploration *x, struct moment at)
 }
 
 /*
- * Explores an exchange. pause_us: time between the last exchange and this exchange; during_us: time from the beginning
- * of this exchange to the first read.
+ * Explores an exchange. pause_us: time from the end of the last exchange to the beginning of this exchange. during_us:
+ * time from its beginning to its first read.
  */
 static void explore_after(struct exploration *x, uint64_t pause_us, uint64_t during_us)
 {
     struct moment at = x->before.at;
 
-    if (pause_us + during_us >= RESTED_HELD_US) /* the kernel writes late words long before that */
+    if (pause_us + during_us >= RESTED_HELD_US) /* by then the kernel has written its late words */
         at.complete = writer_published(at);
     if (pause_us + during_us >= RESTED_WRITER_US)
         at = writer_at_rest(at);
@@ -418,9 +417,9 @@ static void explore_times(struct exploration *x)
 }
 
 /*
- * Returns true if the new trace is distinguishable. If a trace is set up again in its place and counts laps, there are
- * two conditions. The reader had read everything that it knew of, and the new trace does not reach the last position or
- * lap that the reader knew. After that only the target's uptime shows it.
+ * Returns true if the reader can tell the new trace from the old trace. A trace that counts laps and is set up again
+ * in its place must meet two conditions: the reader had read everything that it knew of, and the new trace stays below
+ * the last position or lap that the reader knew. Beyond that, only the target's uptime shows the restart.
  */
 static bool can_be_distinguished(const struct exploration *x, struct moment *at)
 {

@@ -26,7 +26,7 @@ static bool contradict_if(bool condition, struct hearing *hearing, const char *w
     return condition;
 }
 
-/* Returns the number in an entry's words; negative: no number. */
+/* Returns the event's number, which some words of the entry contain; negative if they contain no number. */
 static int number_of(const struct configuration *c, const uint8_t *entry)
 {
     for (unsigned index = 1; index < 8; index++) {
@@ -56,8 +56,8 @@ static void check_words(struct hearing *hearing, const uint8_t *entry, int numbe
 }
 
 /*
- * Checks the first event. Without a lap count, laps before it cannot be seen: then the reader's positions must be
- * consistent.
+ * Checks the first event. Without a lap count the reader cannot see laps before this event; then only its positions
+ * must be consistent.
  */
 static void check_first(const struct oracle *oracle, struct hearing *hearing, int number, int64_t seq)
 {
@@ -104,7 +104,7 @@ static void hear_event(struct oracle *oracle, struct hearing *hearing, const uin
     oracle->next_seq = (int32_t)seq + 1;
 }
 
-/* Takes delivered events. unsettled: bit n is for entry n before the last entry. */
+/* Takes delivered events. unsettled: bit n is set if the entry n places before the last entry is unsettled. */
 static void hear_events(struct oracle *oracle, struct hearing *hearing, const uint8_t *entries, size_t count,
                         uint64_t seq, uint32_t unsettled)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks what the reader delivers: every event written after the attach is delivered once, in order and intact, or
- * counted in a gap at its place. An event's words contain its number.
+ * Checks the reader's output: each event written after the attach is delivered once, in order and intact, or a gap at
+ * its place counts it. An event's words contain its number.
  */
 #ifndef TXTAP_TESTS_RING_STATES_ORACLE_H
 #define TXTAP_TESTS_RING_STATES_ORACLE_H
@@ -11,14 +11,14 @@
 struct oracle {
     uint8_t anything;      /* an event was delivered */
     uint8_t reported;      /* an event was delivered, or at least counted */
-    uint8_t unsure;        /* there was a gap of "at least" since the last event */
+    uint8_t unsure;        /* since the last event there was a gap of "at least" n events */
     uint8_t based;         /* base is known */
-    uint8_t may_say_least; /* gaps may be inexact: laps are not counted, or seem not to be */
+    uint8_t may_say_least; /* gaps may be inexact, because laps are not counted or seem not to be counted */
     uint8_t unused[3];
-    int32_t last, next_seq; /* the last event delivered; the stream so far ends before next_seq */
+    int32_t last, next_seq; /* last: the last delivered event; next_seq: sequence number of the next event or gap */
     int32_t base;           /* an event's number minus its sequence number */
-    int32_t missed;         /* events in gaps since the last event */
-    /* These three are used only until the first event is delivered. */
+    int32_t missed;         /* number of events in gaps since the last delivered event */
+    /* The next three members are used only until the first event is delivered. */
     int32_t wanted;          /* the first event that must be delivered or counted */
     int32_t wanted_position; /* the reader's position of that event */
     int32_t not_before;      /* the first event that may be delivered */
@@ -29,9 +29,9 @@ struct hearing {
     const struct configuration *configuration;
     struct moment at;
     uint64_t seq_base;       /* the reader's position of sequence number 0 */
-    bool laps_known;         /* no lap before the first event can have been missed: see reader-proof-guard.md */
-    bool guarded;            /* the reader had read an entry when the exchange began */
-    bool at_end;             /* the stream ends here, without waiting for an uncounted lap */
+    bool laps_known;         /* no lap can have been missed before the first event: see reader-proof-guard.md */
+    bool guarded;            /* when the exchange began, the reader had already read an entry */
+    bool at_end;             /* the stream ends here; the reader does not wait for a lap that is not counted yet */
     const char *contradicts; /* NULL: no contradiction so far */
 };
 

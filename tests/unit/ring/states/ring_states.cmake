@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A search through every state of the ring reader. Fewer held entries keep the number of states small; rings of two
-# slots cannot have more anyway.
+# A search through every state of the ring reader. Here the reader may hold fewer entries, which keeps the number of
+# states small. A ring of two slots cannot have more held entries anyway.
 set(ring_states_dir ${CMAKE_CURRENT_LIST_DIR})
 set(ring_states_entries TXTAP_RING_HOLD_ENTRIES=2)
 
@@ -39,8 +39,8 @@ foreach(target ring_states_pace ring_states_around ring_states)
   target_compile_definitions(${target} PRIVATE ${ring_states_entries})
 endforeach()
 
-# txtap_ring_states_test(NAME CONFIGURATION...): ring_states with these as the CTest test unit.ring_states.NAME. 35 s of
-# CPU time in all.
+# txtap_ring_states_test(NAME CONFIGURATION...): adds the CTest test unit.ring_states.NAME, which searches these
+# configurations. All of these tests together take 35 s of CPU time.
 function(txtap_ring_states_test name)
   add_test(NAME unit.ring_states.${name} COMMAND ring_states ${ARGN})
   set_tests_properties(unit.ring_states.${name} PROPERTIES TIMEOUT 600 LABELS long)
@@ -53,8 +53,8 @@ txtap_ring_states_test(laps 3.laps.)
 txtap_ring_states_test(again 4.again. 3.smaller.)
 txtap_ring_states_test(half_laps 2.half. 3.half.)
 
-# Each safety rule of the reader is switched off; then the model, or the search through its states, must find a
-# violation: see unit/ring/txtb_rules.table.
+# Switches off each safety rule of the reader, one at a time. The model or the search must then find a violation: see
+# unit/ring/txtb_rules.table.
 add_test(NAME unit.ring_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/rules.sh
   ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/txtb_rules.table ${CMAKE_CURRENT_BINARY_DIR}/ring_rules
   $<TARGET_FILE:txtap_core> $<FILTER:$<TARGET_OBJECTS:test_ring>,INCLUDE,test_txtb_model> ${no_git_arguments} $<TARGET_FILE:fixture_txtb>

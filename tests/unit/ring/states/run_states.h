@@ -8,7 +8,7 @@
 
 #include "ring/states/search.h"
 
-/* A name, and whether it takes long: tests do not run long configurations. */
+/* The name of a configuration. by_hand: it takes long, so the tests do not run it. */
 struct states_name {
     const char *name;
     bool by_hand;
@@ -20,7 +20,7 @@ struct states_model {
     struct states_name (*name)(unsigned configuration);
     size_t (*state_bytes)(unsigned configuration);
     struct search *search; /* the first member of the model's own struct */
-    /* Prepares the model's own struct, except its search, and reports the first states to the search. */
+    /* Prepares the model's own struct, except for `search`, and reports the first states to the search. */
     void (*begin)(struct search *search, unsigned configuration);
     search_expand *expand;
     void (*print_first)(const struct search *search, const void *state);
@@ -28,9 +28,9 @@ struct states_model {
 };
 
 /*
- * Does the work of main(): fails if a configuration has a violation, or if not all its states could be visited. An
- * argument is the name of a configuration. An argument with a dot at its end is the beginning of names; it excludes
- * configurations that are run by hand.
+ * The work of main(). Fails if a configuration has a violation, or if some of its states could not be visited. Each
+ * argument is the name of a configuration. An argument that ends with a dot is a prefix, which selects all
+ * configurations with it except those for runs by hand.
  */
 int states_main(const struct states_model *model, int argc, char **argv);
 

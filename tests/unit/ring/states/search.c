@@ -89,7 +89,7 @@ static uint32_t depth_of(const struct search *search, uint32_t index)
     return depth;
 }
 
-/* Expands one state. `expand` may move the set's memory, so it gets a copy. */
+/* Expands one state. `expand` gets a copy of it, because it may add states and so move the set's memory. */
 static void expand_one(struct search *search, search_expand *expand, uint32_t index)
 {
     static uint8_t copy[4096];

@@ -4,9 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
-#define LAPS_KEPT 3 /* number of laps kept below the oldest event that is still needed */
+#define LAPS_KEPT 3 /* number of laps that remain below the oldest event that is still needed */
 
-/* The reader compares ages only with three limits: HOLD_US, the 50 ms of rest, PATIENCE_US. */
+/* One age per class. The reader compares ages only with three limits: HOLD_US, the 50 ms of rest, and PATIENCE_US. */
 static const uint32_t ages_us[] = {0, 1, TXTAP_RING_HOLD_US + 500, 60000, 120000};
 
 static uint8_t age_class(uint64_t now_us, uint64_t since_us)
@@ -29,7 +29,7 @@ static void pack_reader(struct state *state, const struct ring_inside *ring, uin
     state->read_end = (uint32_t)ring->read_end;
     state->head = (uint32_t)ring->head;
     state->seq_base = (uint32_t)ring->seq_base;
-    if (!ring->started) { /* later, neither is used */
+    if (!ring->started) { /* start and head_at_attach are not used after the start */
         state->start = (uint32_t)ring->start;
         state->head_at_attach = (uint32_t)ring->head_at_attach;
     }
@@ -58,7 +58,7 @@ static void pack_reader(struct state *state, const struct ring_inside *ring, uin
     }
 }
 
-/* Lowers the numbers in words that were read, by `events`. */
+/* Subtracts `events` from the numbers in words that were read. */
 static void lower_words(uint8_t *words, size_t bytes, int32_t events)
 {
     for (size_t i = 0; i < bytes; i += 4) {
@@ -72,7 +72,7 @@ static void lower_words(uint8_t *words, size_t bytes, int32_t events)
     }
 }
 
-/* Returns the number of laps by which everything can be moved down. */
+/* Returns the number of laps that can be subtracted from all positions. */
 static int32_t laps_to_spare(const struct state *state, const struct configuration *c)
 {
     int32_t slots = (int32_t)c->slots, low = state->at.stores / STORES_AN_EVENT - slots, laps;
@@ -82,11 +82,11 @@ static int32_t laps_to_spare(const struct state *state, const struct configurati
     laps = low / slots - LAPS_KEPT;
     if ((int32_t)state->next / slots - 1 < laps)
         laps = (int32_t)state->next / slots - 1;
-    if ((int32_t)state->head / slots - 2 < laps) /* it is not known yet whether the ring has wrapped */
+    if ((int32_t)state->head / slots - 2 < laps) /* the reader may not know yet whether the ring has wrapped */
         laps = (int32_t)state->head / slots - 2;
     if (state->laps_state == TXTAP_LAPS_COUNTED && (int32_t)state->laps < laps)
         laps = (int32_t)state->laps;
-    if (laps > UINT16_MAX / 2 && laps <= UINT16_MAX) /* the count has not wrapped yet */
+    if (laps > UINT16_MAX / 2 && laps <= UINT16_MAX) /* the 16-bit lap count has not wrapped yet */
         return 0;
     return laps < 0 ? 0 : laps;
 }
@@ -104,7 +104,7 @@ static void lower(struct state *state, int32_t laps, int32_t events)
         state->half_laps -= 2 * (uint32_t)laps;
     state->at.stores -= events * STORES_AN_EVENT;
     state->at.complete = state->at.complete < events ? 0 : state->at.complete - events;
-    oracle->next_seq -= events; /* base does not change: numbers and sequence numbers are lowered together */
+    oracle->next_seq -= events; /* `base` stays: it is a number minus a sequence number */
     if (oracle->anything) {
         oracle->last -= events;
     } else {

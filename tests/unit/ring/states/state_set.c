@@ -25,7 +25,7 @@ static uint64_t mix(uint64_t h, const uint8_t *bytes, size_t length)
     return h ^ h >> 32;
 }
 
-/* Returns the hash of a state, made from two halves, because the processor can multiply both in parallel. */
+/* Returns the hash of a state. It has two halves, because the processor can multiply two numbers in parallel. */
 static uint32_t hash(const uint8_t *bytes, size_t length)
 {
     uint64_t even = 0x9E3779B97F4A7C15ull, odd = 0xC2B2AE3D27D4EB4Full;
@@ -45,7 +45,7 @@ static uint8_t *bytes_at(const struct state_set *set, uint32_t index)
     return set->states + (size_t)index * set->state_bytes;
 }
 
-/* Returns the state's place in the table, or a free place for it. */
+/* Returns the state's index in the table; if the state is new, a free index for it. */
 static uint32_t place_of(const struct state_set *set, const void *state)
 {
     uint32_t place = hash(state, set->state_bytes) & set->table_mask;

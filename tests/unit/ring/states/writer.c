@@ -5,7 +5,7 @@
 
 #include "txtb_bytes.h"
 
-/* The index of the store that writes each word, among the stores of an entry. */
+/* places[order][n]: the index of the store that writes word n, among the stores of an entry. */
 static const int places[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {6, 7, 0, 5, 1, 2, 3, 4}};
 
 enum { STORE_HALF_LAPS = 8, STORE_POINTER, THREAD = 0, ID = 2, PLAIN_ID = 4096, ALLOCATE_ID = 10, ELSEWHERE = 2 };
@@ -25,8 +25,8 @@ int writer_published(struct moment at)
     return published(at.stores);
 }
 
-/* Returns the moment just after the store with the index `store` of event `number`. After the last store of an event
- * the next event begins. */
+/* Returns the moment just after store `place` of event `number`. After an event's last store, that is the beginning of
+ * the next event. */
 static int after_store(const struct configuration *c, int number, int place, int slots)
 {
     int last = STORE_POINTER + (c->counts_laps && number % slots == slots - 1);
@@ -46,7 +46,7 @@ bool writer_sets_up(const struct configuration *c, struct moment at)
     return c->again == AGAIN_SET_UP && at.again >= 0 && at.set_up < last_step(c);
 }
 
-/* Returns the step from which the word belongs to a trace that is set up here. */
+/* Returns the step of the set-up from which the word belongs to the new trace. */
 static int step_of(const struct configuration *c, const struct word *word)
 {
     switch (word->kind) {
@@ -93,8 +93,8 @@ static bool changes(const struct configuration *c, const struct word *word, int 
 }
 
 /*
- * Returns the next step that changes the word. Returns the last step if only stores of the new trace change the word:
- * they follow the last step.
+ * Returns the next step that changes the word; the last step if no step changes it. Stores of the new trace follow the
+ * last step, and may still change the word.
  */
 static int next_step(const struct configuration *c, const struct word *word, int step)
 {
@@ -112,7 +112,7 @@ static bool is_new(const struct configuration *c, const struct word *word, struc
 
 /* ---- half-laps ---- */
 
-/* Returns the number of half-laps after `events` events. */
+/* Returns the number of half-laps that `events` events have completed. */
 static int half_laps(int events, int slots)
 {
     return events / slots * 2 + (events % slots >= slots / 2);
@@ -123,7 +123,7 @@ static int half_laps_counted(int stores, int slots)
     return half_laps(stores / STORES_AN_EVENT + (stores % STORES_AN_EVENT > STORE_HALF_LAPS), slots);
 }
 
-/* Returns the event at whose end the next half-lap is counted. */
+/* Returns the event after which the next half-lap is counted. */
 static int half_laps_next(int stores, int slots)
 {
     int counted = half_laps_counted(stores, slots), event = stores / STORES_AN_EVENT;
@@ -165,7 +165,7 @@ uint32_t writer_entry_word(const struct configuration *c, int number, unsigned i
     return c->own_words >> index & 1 ? FIRST_TRACE + 8 * (uint32_t)number + index : same[index];
 }
 
-/* Returns the event whose word is in the slot after `stores` stores. -1: the slot was never written. */
+/* Returns the event whose word is in the slot after `stores` stores. -1: nothing was stored there. */
 static int event_in(const struct configuration *c, const struct word *word, int stores, int slots)
 {
     int now = stores / STORES_AN_EVENT, slot = (int)word->slot;
@@ -185,7 +185,7 @@ static uint32_t first_trace_word(const struct configuration *c, const struct wor
                              *event < at.complete || *event + TXTAP_RING_HOLD_ENTRIES < writer_published(at));
 }
 
-/* Returns a word of an entry. After the new set-up the slots still have their words, except for the threads. */
+/* Returns a word of an entry. The new set-up clears only the thread words of the slots. */
 static uint32_t entry_word(const struct configuration *c, const struct word *word, struct moment at, int *event)
 {
     int slots = slots_of(c, at), second;
@@ -261,7 +261,7 @@ bool writer_next(const struct configuration *c, const struct word *word, struct 
         if ((int)word->slot >= slots)
             return false;
         event = event_in(c, word, *stores, slots);
-        /* A word with a constant value changes only in an empty slot. */
+        /* If all entries have the same value in this word, a store changes the word only in an empty slot. */
         if (event >= 0 && !(c->own_words >> word->index & 1) && !writer_is_late(c, event, word->index))
             return false;
         event = event < 0 ? (int)word->slot : event + slots;
