@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The figures for which the truth has values. */
+/* The figures that the truth also computes. */
 static const struct {
     const char *name;
     enum truth_kind kind;
@@ -108,8 +108,8 @@ struct comparison {
 };
 
 /*
- * Returns true for figures that silent interrupts change: an interrupt without a recorded enter event takes time from
- * the context that it interrupts.
+ * Returns true for figures that unrecorded interrupts change. Such an interrupt takes time from the context that it
+ * interrupts, and no event shows it.
  */
 static bool depends_on_interrupts(const char *name)
 {
@@ -135,7 +135,7 @@ static bool depends_on_interrupts(const char *name)
     return strncmp(name, "response", 8) == 0 || strncmp(name, "unbounded", 9) == 0;
 }
 
-/* Returns true for figures that have only bounds: with several cores, figures that depend on the context of a core. */
+/* Returns true if only bounds of the figure are certain: with several cores, if it depends on the context of a core. */
 static bool is_vague(const struct comparison *to, const char *name)
 {
     return to->options->several_cores &&
@@ -143,13 +143,13 @@ static bool is_vague(const struct comparison *to, const char *name)
 }
 
 /*
- * Returns true for figures that the report may lack: threads that displaced or delayed a thread are listed as far as
+ * Returns true for figures that the report may lack. It lists the threads that displaced or delayed a thread only if
  * the trace shows them.
  */
 static bool may_be_absent(const struct comparison *to, const char *name)
 {
     return to->options->several_cores ? strcmp(name, "displaced") == 0 || strcmp(name, "unbounded_by") == 0
-                                      /* with a single core, figures of cores are not listed */
+                                      /* with a single core, the report has no figures of cores */
                                       : strncmp(name, "core", 4) == 0;
 }
 
@@ -274,8 +274,8 @@ static void join(struct txtap_measure *to, const struct txtap_measure *from, enu
 }
 
 /*
- * Makes the minimum infinite if the figure may have no sample at all: then it does not limit the minimum of several
- * figures.
+ * Makes the minimum infinite if it is possible that the figure has no sample. Such a figure must not lower the minimum
+ * of several figures.
  */
 static void forget_unless_sure(struct txtap_figure *figure)
 {
@@ -284,8 +284,8 @@ static void forget_unless_sure(struct txtap_figure *figure)
 }
 
 /*
- * Adds up the figures that differ only in properties that the comparison ignores. Returns true if an earlier figure
- * includes figure `number`.
+ * The comparison ignores some properties of figures. Adds up all figures that differ only in these properties. Returns
+ * true if the sum of an earlier figure already includes figure `number`.
  */
 static bool is_repeated(const struct figure_list *list, size_t number, struct txtap_figure *sum)
 {
@@ -321,7 +321,7 @@ static void check_figure(struct comparison *to, struct truth *truth, const struc
     enum truth_kind kind = kind_of(&figure);
 
     if (to->options->gaps && (is_unknown(&of) || is_unknown(&other)))
-        return; /* samples that belong to another figure when more is known */
+        return; /* with more knowledge, these samples would belong to another figure */
     if ((strcmp(figure.name, "woken_by") == 0 || strcmp(figure.name, "wake_by") == 0) &&
         is_repeated(list, number, &figure))
         return;

@@ -7,7 +7,7 @@
 #include "oracle/truth.h"
 
 struct compare_options {
-    bool gaps;         /* events were lost: only bounds are certain; else all figures except shares must be exact */
+    bool gaps;         /* events were lost: only bounds are certain; otherwise all figures except shares are exact */
     bool exact_shares; /* all interrupts record enter and exit events */
     bool several_cores;
 };
@@ -17,7 +17,7 @@ struct difference {
     const char *name; /* of the figure */
 };
 
-/* Writes at most `max` differences; returns their total number. */
+/* Writes the first `max` differences. Returns the number of all differences. */
 size_t compare(struct truth *truth, const struct figure_list *list, const struct compare_options *options,
                struct difference *differences, size_t max);
 

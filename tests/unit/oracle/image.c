@@ -27,8 +27,8 @@ static uint8_t *put_object(uint8_t *at, uint32_t address, uint8_t type, const ui
     return at + TXTB_OBJECT_FIXED_BYTES + NAME_BYTES;
 }
 
-/* Returns a parameter that the create service registers, as far as the report uses it: tx_queue_create.c,
- * tx_mutex_create.c. */
+/* Returns the parameter that the create service puts into the registry, if the report uses this parameter; see
+ * tx_queue_create.c and tx_mutex_create.c. */
 static uint32_t parameter_of(const struct kernel_object *object)
 {
     if (object->type == TXTAP_OBJECT_QUEUE)
@@ -91,7 +91,7 @@ size_t image_of(const struct kernel *kernel, uint8_t *bytes)
     put(bytes + TXTB_HEADER_REGISTRY_END, BASE + (uint32_t)(ring - bytes));
     put(bytes + TXTB_HEADER_RING_START, BASE + (uint32_t)(ring - bytes));
     put(bytes + TXTB_HEADER_RING_END, BASE + (uint32_t)(end - bytes));
-    put(bytes + TXTB_HEADER_CURRENT, BASE + (uint32_t)(ring - bytes)); /* the last slot was written last */
+    put(bytes + TXTB_HEADER_CURRENT, BASE + (uint32_t)(ring - bytes)); /* the next event goes to slot 0 */
     put(bytes + TXTB_HEADER_RESERVED2, TXTB_RESERVED2);
     put(bytes + TXTB_HEADER_RESERVED3, TXTB_RESERVED3);
     put(bytes + TXTB_HEADER_RESERVED4, TXTB_RESERVED4);

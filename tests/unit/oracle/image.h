@@ -7,7 +7,7 @@
 
 #define IMAGE_BYTES (48 + 48 * (KERNEL_THREADS + KERNEL_OBJECTS) + 32 * KERNEL_EVENTS)
 
-/* Returns the number of bytes. */
+/* Writes the buffer to `bytes`. Returns its length in bytes. */
 size_t image_of(const struct kernel *kernel, uint8_t *bytes);
 
 #endif

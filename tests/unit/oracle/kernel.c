@@ -90,7 +90,7 @@ int kernel_record(struct kernel *kernel, enum kernel_event id, uint32_t i1, uint
 
     assert(kernel->count < KERNEL_EVENTS);
     kernel->world.before_event(kernel->world.self);
-    if (!is_quiet(kernel)) /* before its first event, an interrupt takes no time */
+    if (!is_quiet(kernel)) /* an interrupt takes no time before it records its first event */
         ticks = kernel->world.elapse(kernel->world.self);
     kernel_elapse(kernel, ticks);
     *entry = (struct kernel_entry){.id = id, .core = (uint8_t)(kernel->here - kernel->cores), .ticks = kernel->now};
@@ -147,7 +147,7 @@ static void preempted_clear(struct kernel *kernel, unsigned priority)
     kernel->preempted &= ~(1u << priority);
 }
 
-/* Leaves the current thread and runs the thread to execute: _tx_thread_system_return, and _tx_thread_schedule. */
+/* The current thread leaves the core, and the thread to execute runs: _tx_thread_system_return, _tx_thread_schedule. */
 static void system_return(struct kernel *kernel)
 {
     if (kernel->core_count > 1) {
@@ -183,7 +183,7 @@ void kernel_start(struct kernel *kernel)
 
 /* ---- resumption ---- */
 
-/* Puts the thread into its ready list. Returns whether it displaces the thread to execute. */
+/* Puts the thread into its ready list. Returns true if it displaces the thread to execute. */
 static bool make_ready(struct kernel *kernel, unsigned number)
 {
     struct kernel_thread *thread = &kernel->threads[number];
@@ -219,8 +219,8 @@ static void end_wait(struct kernel *kernel, unsigned number, enum kernel_state s
 }
 
 /*
- * Suspends a thread that was resumed if a suspension was requested while it waited. The suspension begins now, and no
- * event records it.
+ * If a suspension was requested while the thread waited, suspends the thread now that it is resumed. No event records
+ * this suspension.
  */
 static void suspend_after_all(struct kernel *kernel, unsigned number)
 {
@@ -264,8 +264,8 @@ void kernel_resume(struct kernel *kernel, unsigned number, enum kernel_ending en
 /* ---- suspension ---- */
 
 /*
- * Chooses the next thread. A thread with a preemption threshold that was displaced earlier takes precedence if its turn
- * is first.
+ * Chooses the next thread to execute. A thread with a preemption threshold that was displaced earlier takes precedence
+ * over others if it is first in turn.
  */
 static void execute_next(struct kernel *kernel)
 {
@@ -280,14 +280,14 @@ static void execute_next(struct kernel *kernel)
     while (priority < KERNEL_PRIORITIES && (kernel->preempted >> priority & 1) == 0)
         priority++;
     if (priority == KERNEL_PRIORITIES)
-        return; /* an interrupt suspended it; here ThreadX would read bit 0 of an empty map */
+        return; /* an interrupt suspended the thread; ThreadX would read bit 0 of an empty map here */
     if (kernel_highest(kernel) >= kernel->threads[kernel->ready[priority].at[0]].threshold) {
         kernel->here->execute = kernel->ready[priority].at[0];
         preempted_clear(kernel, priority);
     }
 }
 
-/* Takes the thread out of its ready list. Returns whether another thread is to execute. */
+/* Takes the thread out of its ready list. Returns true if another thread is to execute now. */
 static bool make_unready(struct kernel *kernel, unsigned number)
 {
     struct kernel_thread *thread = &kernel->threads[number];
@@ -335,7 +335,7 @@ void kernel_suspend(struct kernel *kernel, unsigned number)
         patch_next(kernel, event);
     }
     if (kernel->here->depth == 0 && kernel->preempt_disable == 0 && changed)
-        kernel_window(kernel); /* suspended, and still the current thread */
+        kernel_window(kernel); /* the thread is suspended, but still the current thread */
     if (changed || kernel->here->current != kernel->here->execute)
         return_check(kernel);
 }
@@ -349,8 +349,8 @@ static void set_priority(struct kernel_thread *thread, unsigned priority)
 }
 
 /*
- * Chooses the thread to execute after a change of priority. It stays the same thread, unless the change makes another
- * thread more urgent.
+ * Chooses the thread to execute after a change of priority. The same thread continues unless another thread has become
+ * more urgent.
  */
 static void execute_again(struct kernel *kernel, unsigned number, bool was_to_execute, bool lowered)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulation of ThreadX, function by function as in common/src of ThreadX 6.4, down to the order of events and their
- * words: ready lists, preemption thresholds, time slices, mutexes that inherit priorities, the timer wheel, windows in
- * which a service enables interrupts. With several cores it is ThreadX SMP, as in common_smp/src (kernel_smp.c),
- * without thresholds, excluded cores and windows. It knows nothing of txtap. Threads and objects are numbers.
+ * A simulation of ThreadX, function by function as in common/src of ThreadX 6.4. It has ready lists, preemption
+ * thresholds, time slices, mutexes that inherit priorities, the timer wheel, and windows in which a service enables
+ * interrupts. Events and their words are in the order of the real kernel. With several cores it simulates ThreadX SMP,
+ * as in common_smp/src (kernel_smp.c), without thresholds, excluded cores and windows. It knows nothing of txtap.
+ * Threads and objects are numbers.
  *
- * A thread has no code: a schedule calls services for the running thread. A service returns at once; if its caller
- * was suspended or displaced, another thread runs afterwards.
+ * A thread has no code: a schedule calls services for the running thread. A service returns at once. If it suspended
+ * or displaced its caller, another thread runs next.
  */
 #ifndef TXTAP_TESTS_ORACLE_KERNEL_H
 #define TXTAP_TESTS_ORACLE_KERNEL_H
@@ -15,13 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define KERNEL_THREADS    8  /* the first is the system timer thread */
+#define KERNEL_THREADS    8  /* thread 0 is the system timer thread */
 #define KERNEL_OBJECTS    12 /* queues, semaphores, mutexes, ... */
-#define KERNEL_TIMERS     2  /* of the application */
+#define KERNEL_TIMERS     2  /* timers of the application */
 #define KERNEL_PRIORITIES 32
 #define KERNEL_SLOTS      32 /* TX_TIMER_ENTRIES */
 #define KERNEL_EVENTS     1024
-#define KERNEL_BLOCKS     4 /* of a block pool */
+#define KERNEL_BLOCKS     4 /* blocks of each block pool */
 #define KERNEL_PIECES     16
 #define KERNEL_LINE       16
 #define KERNEL_CORES      4
@@ -34,7 +35,7 @@
 #define KERNEL_POINTER_BYTES 4u
 #endif
 
-enum kernel_state { /* tx_api.h */
+enum kernel_state { /* as in tx_api.h */
                     KERNEL_READY,
                     KERNEL_COMPLETED,
                     KERNEL_TERMINATED,
@@ -49,7 +50,7 @@ enum kernel_state { /* tx_api.h */
                     KERNEL_PRIORITY_CHANGE
 };
 
-enum kernel_event { /* tx_trace.h */
+enum kernel_event { /* as in tx_trace.h */
                     EV_RESUME = 1,
                     EV_SUSPEND,
                     EV_ISR_ENTER,
@@ -96,8 +97,8 @@ enum kernel_event { /* tx_trace.h */
 };
 
 /*
- * A list of numbers in order; the first number is the list's head. It represents a circular list of ThreadX that begins
- * at the head.
+ * A list of numbers, such as a queue of waiting threads. It represents a circular list of ThreadX; the first number
+ * is the head of that list.
  */
 struct line {
     uint8_t count, at[KERNEL_LINE];
@@ -109,29 +110,29 @@ struct kernel_thread {
     uint8_t created_priority;
     enum kernel_state state;
     bool suspending, delayed_suspend;
-    bool cleanup; /* the thread is in the line of the object that it waits for */
+    bool cleanup; /* the thread waits, in the line of an object */
     bool aborted; /* suspend status: TX_WAIT_ABORTED */
     uint8_t priority, user_priority, inherit_priority, threshold, user_threshold;
     uint8_t object;     /* suspend control block */
-    uint8_t option;     /* for flags: AND, CLEAR; for a queue: the send is a front send */
-    uint32_t wanted;    /* flags, or bytes */
-    uint32_t remaining; /* ticks of its timer */
+    uint8_t option;     /* for event flags: AND, CLEAR; for a queue: 1 if the message goes to the front */
+    uint32_t wanted;    /* number of bytes, or the event flags, that the thread waits for */
+    uint32_t remaining; /* ticks until its timer expires */
     uint32_t slice, new_slice;
     struct line owned; /* owned mutexes, in order of acquisition */
-    int patch;         /* the ..._GET event to patch when the thread runs again; -1: none */
+    int patch;         /* index of the ..._GET event to patch when the thread runs again; -1: none */
     uint32_t granted;
     uint8_t releasing; /* pool to which the thread is still releasing bytes; NOBODY: no pool */
     uint8_t mapped;    /* tx_thread_smp_core_mapped */
 };
 
-struct kernel_piece { /* Piece of a byte pool; the last entry is not a piece but the pool's end. */
+struct kernel_piece { /* A piece of a byte pool. The last entry of the list is only the pool's end. */
     uint32_t offset;
     bool free;
 };
 
 struct kernel_object {
     uint32_t address;
-    uint8_t type; /* as in the registry */
+    uint8_t type; /* type as in the registry */
     bool exists;
     struct line waiting;
     uint32_t count;    /* messages, semaphore count, flags, free blocks or bytes, ownership count */
@@ -139,7 +140,7 @@ struct kernel_object {
     uint8_t owner;     /* owner of a mutex */
     bool inherit;
     uint8_t highest_waiting;
-    uint8_t message_words; /* words of a message of a queue */
+    uint8_t message_words; /* for a queue: words in each message */
     struct line free_blocks;
     struct kernel_piece pieces[KERNEL_PIECES];
     uint8_t piece_count, search; /* search: tx_byte_pool_search, as an index */
@@ -147,7 +148,7 @@ struct kernel_object {
 
 struct kernel_timer {
     uint32_t remaining, reinitialize;
-    int slot; /* slot in the wheel; -1: none; KERNEL_SLOTS: it expired, and waits to be processed */
+    int slot; /* slot in the wheel; -1: not in the wheel; KERNEL_SLOTS: expired and not yet processed */
 };
 
 struct kernel_entry {
@@ -162,25 +163,24 @@ enum kernel_ending { ENDS_SERVED, ENDS_TIMEOUT, ENDS_DELETED, ENDS_ABORTED, ENDS
 
 struct kernel;
 
-/* Decisions that are outside the kernel, and observers of the kernel. */
+/* Decisions that the kernel does not make, and functions that observe it. */
 struct kernel_world {
     void *self;
     uint32_t (*elapse)(void *self);             /* ticks until the next event */
     void (*window)(void *self);                 /* interrupts are enabled for a moment inside a service */
     void (*timer)(void *self, unsigned number); /* an application's timer expired: the code of its function */
-    /* Returns the number of ticks until another core switches that is due to switch within `ticks`. A result above
-     * `ticks` means: not yet. */
+    /* Another core has to switch. Returns the number of ticks until it does. A result above `ticks` means that it does
+     * not switch yet. */
     uint32_t (*delay)(void *self, uint32_t ticks);
     void (*before_event)(void *self);             /* all changes since the last event are done; no time has passed */
     void (*time)(void *self, uint64_t ticks);     /* time passes */
     void (*event)(void *self);                    /* the last event in `events` was recorded */
-    void (*blocked)(void *self, unsigned thread); /* the thread's suspension was recorded or found */
+    void (*blocked)(void *self, unsigned thread); /* the thread was suspended, with or without an event */
     void (*ready)(void *self, unsigned thread, enum kernel_ending ending);
-    void (*ended)(void *self, unsigned thread); /* terminated while it waited: no event records the end of its wait */
-    void (*owner)(void *self, unsigned mutex);  /* the owner has changed */
+    void (*ended)(void *self, unsigned thread); /* terminated while it waited: no event shows the end of the wait */
+    void (*owner)(void *self, unsigned mutex);  /* the owner of the mutex has changed */
     /*
-     * Reports that a service has ended, although its caller may still wait. The last argument is the number of threads
-     * that the service resumed.
+     * A service has ended, although its caller may still wait. woken: number of threads that the service resumed.
      */
     void (*done)(void *self, enum kernel_event id, unsigned object, enum kernel_outcome outcome, unsigned woken);
 };
@@ -189,13 +189,13 @@ struct kernel_world {
 
 struct kernel_core {
     uint8_t current, execute;
-    unsigned depth; /* depth of nested interrupts */
+    unsigned depth; /* number of nested interrupts */
     struct {
         uint32_t number;
         bool traced, quiet; /* quiet: the interrupt has recorded no event yet */
     } interrupts[KERNEL_DEPTH];
     uint32_t time_slice;  /* _tx_timer_time_slice */
-    bool slice_displaced; /* at the last tick the current thread's time slice ended, and the thread lost the core */
+    bool slice_displaced; /* the last tick ended the current thread's time slice, and another thread displaced it */
     bool relinquished;
 };
 
@@ -203,18 +203,18 @@ struct kernel {
     struct kernel_world world;
     struct kernel_thread threads[KERNEL_THREADS];
     struct kernel_object objects[KERNEL_OBJECTS];
-    struct kernel_timer timers[KERNEL_THREADS + KERNEL_TIMERS]; /* timers of threads, then of the application */
+    struct kernel_timer timers[KERNEL_THREADS + KERNEL_TIMERS]; /* one per thread, then the application's timers */
     unsigned thread_count, object_count;
 
     struct line ready[KERNEL_PRIORITIES];          /* _tx_thread_priority_list */
     uint32_t preempted;                            /* _tx_thread_preempted_maps */
-    struct kernel_core cores[KERNEL_CORES], *here; /* cores; here: the core that acts */
+    struct kernel_core cores[KERNEL_CORES], *here; /* here: the core that acts now */
     unsigned core_count;
     unsigned preempt_disable;
     bool initializing;
 
     bool timer_in_isr; /* TX_TIMER_PROCESS_IN_ISR */
-    bool timer_active; /* the timer thread, or the interrupt, is processing expired */
+    bool timer_active; /* the timer thread, or the timer interrupt, is processing expired timers */
     struct line slots[KERNEL_SLOTS], expired;
     unsigned slot;
     bool timer_expired;
@@ -230,16 +230,16 @@ bool line_has(const struct line *line, unsigned number);
 void line_push(struct line *line, unsigned number);
 void line_push_front(struct line *line, unsigned number);
 void line_remove(struct line *line, unsigned number);
-/* Turns the circle until `number` is the head. */
+/* Rotates the circular list until `number` is its head. */
 void line_turn(struct line *line, unsigned number);
 
 /* ---- core: kernel.c ---- */
 
-/* Starts in initialization, with the timer thread alone, on the first core. */
+/* Begins in the initialization. Only the timer thread exists, on the first core. */
 void kernel_init(struct kernel *kernel, const struct kernel_world *world, unsigned cores);
-void kernel_start(struct kernel *kernel); /* the initialization is over */
+void kernel_start(struct kernel *kernel); /* ends the initialization */
 
-/* Records an event; returns its index. STACK as a word is the caller's stack pointer. */
+/* Records an event and returns its index. A word with the value STACK means the caller's stack pointer. */
 #define STACK 0xFEEDFACEu
 int kernel_record(struct kernel *kernel, enum kernel_event id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
 /* Lets time pass until the acting core has something to do. */
@@ -253,22 +253,22 @@ void kernel_mutex_priority_change(struct kernel *kernel, unsigned thread, unsign
 
 /* ---- several cores: kernel_smp.c ---- */
 
-/* Returns true if the core has to switch to another thread. */
+/* Returns true if the core must switch to another thread. */
 bool kernel_smp_is_due(const struct kernel *kernel, const struct kernel_core *core);
-/* Makes the core leave its thread, if the thread is no longer to run. The core takes the thread that is to run there,
- * if no other core still has that thread. */
+/* Makes the core leave its thread if that thread is no longer to run there. Then the core takes its next thread,
+ * unless another core still has that thread. */
 void kernel_smp_follow(struct kernel *kernel, struct kernel_core *core);
-/* Switches the other cores that are due to switch within `ticks`. Returns the remaining ticks. */
+/* Lets the other cores switch if they are due within `ticks`. Returns the remaining ticks. */
 uint32_t kernel_smp_elapse(struct kernel *kernel, uint32_t ticks);
 void kernel_smp_place(struct kernel *kernel, unsigned thread);  /* the end of _tx_thread_system_resume */
 void kernel_smp_remove(struct kernel *kernel, unsigned thread); /* a part of _tx_thread_system_suspend */
 void kernel_smp_rebalance(struct kernel *kernel);               /* _tx_thread_smp_rebalance_execute_list */
 /*
- * Changes a priority like _tx_thread_smp_simple_priority_change, if nothing else has to be done. Returns whether that
- * was sufficient.
+ * Changes a priority as _tx_thread_smp_simple_priority_change does. Returns false if more must be done than change the
+ * priority.
  */
 bool kernel_smp_priority_change(struct kernel *kernel, unsigned thread, unsigned priority);
-/* Ends a change of the priority of a thread that was to execute, and no longer is. */
+/* Ends a change of priority. was_to_execute: the thread was to execute before the change. */
 void kernel_smp_execute_again(struct kernel *kernel, unsigned thread, bool was_to_execute, bool lowered);
 void kernel_smp_relinquish(struct kernel *kernel);
 void kernel_smp_time_slice(struct kernel *kernel); /* _tx_thread_time_slice */
@@ -278,7 +278,7 @@ void kernel_smp_time_slice(struct kernel *kernel); /* _tx_thread_time_slice */
 void kernel_interrupt_enter(struct kernel *kernel, uint32_t number, bool traced);
 void kernel_interrupt_leave(struct kernel *kernel);
 void kernel_tick(struct kernel *kernel);         /* in an interrupt: _tx_timer_interrupt */
-void kernel_timer_thread(struct kernel *kernel); /* the next step of its code */
+void kernel_timer_thread(struct kernel *kernel); /* makes the next step of the timer thread */
 void kernel_timer_activate(struct kernel *kernel, unsigned timer);
 void kernel_timer_deactivate(struct kernel *kernel, unsigned timer);
 

@@ -2,8 +2,8 @@
 /*
  * Several cores: the assignment of threads to cores, as in common_smp/src and common_smp/inc/tx_thread.h of ThreadX
  * 6.4, and the times at which a core switches. No thread has a preemption threshold or an excluded core. A service
- * holds the protection of the kernel until it returns, so no event of another core comes between its own events. But
- * a core that has to switch does so at any moment: it takes the inter-core interrupt, or polls while it is idle.
+ * holds the kernel's protection until it returns, so no other core records an event meanwhile. But a core that must
+ * switch may do this at any moment: it takes the inter-core interrupt, or polls while it is idle.
  */
 #include "oracle/kernel.h"
 
@@ -14,7 +14,7 @@ static unsigned number_of(const struct kernel *kernel, const struct kernel_core 
 
 /* ---- the thread of a core ---- */
 
-/* Returns true if another core still has the thread. Then it cannot run here yet: see tx_thread_smp_core_control. */
+/* Returns true if another core still has the thread. Until then it cannot run here: see tx_thread_smp_core_control. */
 static bool is_elsewhere(const struct kernel *kernel, const struct kernel_core *core, unsigned thread)
 {
     for (unsigned i = 0; i < kernel->core_count; i++)
@@ -76,7 +76,7 @@ static void place_on(struct kernel *kernel, unsigned thread, unsigned core)
     kernel->cores[core].execute = (uint8_t)thread;
 }
 
-/* Returns the first core without a thread; core_count: no core. */
+/* Returns the first core without a thread; core_count if each core has a thread. */
 static unsigned free_core(const struct kernel *kernel)
 {
     unsigned core = 0;
@@ -100,7 +100,7 @@ static unsigned lowest_placed(const struct kernel *kernel)
     return lowest;
 }
 
-/* Returns the last thread with a core in the ready list of a priority. */
+/* Of the threads in the ready list of a priority, returns the last thread that has a core. */
 static unsigned last_placed(const struct kernel *kernel, unsigned priority)
 {
     const struct line *list = &kernel->ready[priority];
@@ -131,7 +131,7 @@ void kernel_smp_place(struct kernel *kernel, unsigned number)
         place_on(kernel, number, kernel->threads[last_placed(kernel, lowest)].mapped);
 }
 
-/* Gives core `core` to the next thread without a core, from priority `priority` on. */
+/* Gives core `core` to the next thread without a core. Only priorities from `priority` downwards are searched. */
 static void fill(struct kernel *kernel, unsigned core, unsigned priority)
 {
     for (; priority < KERNEL_PRIORITIES; priority++) {
@@ -212,8 +212,7 @@ static void move_to_end(struct kernel *kernel, unsigned number)
 }
 
 /*
- * Gives core `core` to another thread that has no core and the priority of thread `number`. Returns whether there is
- * such a thread.
+ * Gives core `core` to another thread of the same priority that has no core. Returns false if there is no such thread.
  */
 static bool give_turn(struct kernel *kernel, unsigned number, unsigned core)
 {

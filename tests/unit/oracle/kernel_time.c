@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupts, time slices, and the timer wheel, which the timer thread or the timer interrupt turns. */
+/* Interrupts, time slices, and the timer wheel. The timer thread or the timer interrupt advances the wheel. */
 #include "oracle/kernel.h"
 
 #include <assert.h>
@@ -81,7 +81,7 @@ void kernel_timer_deactivate(struct kernel *kernel, unsigned number)
     timer->slot = -1;
 }
 
-/* Takes the timers of the slot, which expire, and turns the wheel. */
+/* Takes the expired timers from the current slot, and advances the wheel by one slot. */
 static void take_expired(struct kernel *kernel)
 {
     kernel->expired = kernel->slots[kernel->slot];

@@ -61,7 +61,7 @@ static uint32_t any_wait(struct schedule *schedule, bool may_wait)
     return 1 + below(schedule, below(schedule, 8) == 0 ? 70 : 4);
 }
 
-/* Returns an existing thread of the application, possibly the current one. */
+/* Returns an existing thread of the application. It may be the current thread. */
 static unsigned any_thread(struct schedule *schedule)
 {
     unsigned thread = 1 + below(schedule, schedule->kernel.thread_count - 1);
@@ -161,7 +161,7 @@ static void call_mutex(struct schedule *schedule, unsigned object)
         (void)kernel_mutex_get(&schedule->kernel, object, any_wait(schedule, true));
 }
 
-/* Calls a service of an object: puts, sends, sets and other calls that interrupts and timers may make too. */
+/* Calls a service of an object, such as a put, a send or a set. Interrupts and timers may make these calls, too. */
 static void call_object(struct schedule *schedule, bool may_wait)
 {
     static const struct {
@@ -220,7 +220,7 @@ static void create_thread(struct schedule *schedule, unsigned number)
     kernel_thread_create(&schedule->kernel, number, &setup);
 }
 
-/* Returns true if the thread has left every core. */
+/* Returns true if no core has the thread any longer. */
 static bool has_left(const struct kernel *kernel, unsigned number)
 {
     for (unsigned i = 0; i < kernel->core_count; i++)
@@ -229,7 +229,7 @@ static bool has_left(const struct kernel *kernel, unsigned number)
     return true;
 }
 
-/* Calls a service for the life of a thread, possibly the current one. */
+/* Creates, suspends, terminates or otherwise changes the life of a thread, which may be the current thread. */
 static void call_life(struct schedule *schedule, unsigned number)
 {
     struct kernel *kernel = &schedule->kernel;
@@ -280,7 +280,7 @@ static void call_deletion(struct schedule *schedule)
         kernel_object_create_again(kernel, number, 0);
 }
 
-/* Calls a service for threads that threads, interrupts and timers may call. */
+/* Calls a service of a thread. Threads, interrupts and timers may make these calls. */
 static void call_thread(struct schedule *schedule)
 {
     unsigned thread = any_thread(schedule);
@@ -352,7 +352,7 @@ static uint32_t elapse(void *self)
 
 /* ---- threads ---- */
 
-/* Does the remaining part of the thread's last service. Returns whether there was such a part. */
+/* Does the remaining part of the thread's last service. Returns false if nothing remains. */
 static bool go_on(struct schedule *schedule)
 {
     struct kernel_thread *thread = &schedule->kernel.threads[schedule->kernel.here->current];
@@ -447,11 +447,11 @@ static void enter_interrupt(struct schedule *schedule)
         kernel_tick(kernel);
     for (unsigned calls = 0; kernel->here->interrupts[kernel->here->depth - 1].quiet && calls < 2; calls++)
         call_in_interrupt(schedule);
-    if (kernel->here->interrupts[kernel->here->depth - 1].quiet) /* without an event it ends at once */
+    if (kernel->here->interrupts[kernel->here->depth - 1].quiet) /* an interrupt without events ends at once */
         kernel_interrupt_leave(kernel);
 }
 
-/* Makes a step in an interrupt. An interrupt on one core lasts while other cores run. */
+/* Makes a step in an interrupt. Other cores run during the interrupt. */
 static void step_in_interrupt(struct schedule *schedule)
 {
     if (below(schedule, 3) == 0)
@@ -463,8 +463,7 @@ static void step_in_interrupt(struct schedule *schedule)
 }
 
 /*
- * Returns true if the current thread may act. A thread that is suspended takes the inter-core interrupt before it can
- * do anything.
+ * Returns true if the current thread may act. If it is suspended, its core first takes the inter-core interrupt.
  */
 static bool may_act(const struct kernel *kernel)
 {
@@ -597,7 +596,7 @@ static void record_last(struct schedule *schedule)
         kernel_interrupt_enter(kernel, 15, true);
 }
 
-/* Chooses features, and runs the initialization. */
+/* Chooses the features, and runs the initialization. */
 static void start(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events)
 {
     struct kernel *kernel = &schedule->kernel;

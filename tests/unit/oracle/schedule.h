@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random firmware on the simulated kernel: threads, interrupts and timers that call services. The same seed and
- * features give the same schedule. */
+/* Random firmware on the simulated kernel: threads, interrupts and timers that call services. A seed and a set of
+ * features determine the schedule. */
 #ifndef TXTAP_TESTS_ORACLE_SCHEDULE_H
 #define TXTAP_TESTS_ORACLE_SCHEDULE_H
 
@@ -12,12 +12,12 @@ enum schedule_feature {
     WITH_INTERRUPTS, /* interrupts that record enter and exit events */
     WITH_SILENT,     /* interrupts that record neither enter nor exit events */
     WITH_NESTING,    /* nested interrupts */
-    WITH_WINDOWS,    /* interrupts inside services */
+    WITH_WINDOWS,    /* interrupts within services */
     WITH_SEMAPHORES,
     WITH_QUEUES,
     WITH_FLAGS,
     WITH_MUTEXES,       /* mutexes that inherit priorities */
-    WITH_PLAIN_MUTEXES, /* mutexes that do not */
+    WITH_PLAIN_MUTEXES, /* mutexes that do not inherit priorities */
     WITH_POOLS,
     WITH_TIMEOUTS,
     WITH_TIMER_INTERRUPT, /* TX_TIMER_PROCESS_IN_ISR */
@@ -26,14 +26,14 @@ enum schedule_feature {
     WITH_THRESHOLDS,
     WITH_PRIORITY_CHANGES,
     WITH_SUSPENSIONS,      /* tx_thread_suspend and tx_thread_resume */
-    WITH_LATE_SUSPENSIONS, /* suspensions of waiting threads: they are suspended when their wait ends */
+    WITH_LATE_SUSPENSIONS, /* suspensions of waiting threads, which take effect when the wait ends */
     WITH_ABORTS,
-    WITH_TERMINATION,      /* termination of ready threads, and completion */
+    WITH_TERMINATION,      /* threads that complete, or are terminated while they are ready */
     WITH_TERMINATED_WAITS, /* termination of waiting threads */
     WITH_RESETS,
-    WITH_CREATION,  /* new threads at the addresses of ended threads */
+    WITH_CREATION,  /* new threads in the memory of ended threads */
     WITH_DELETION,  /* deletion of objects */
-    WITH_LAST_PUTS, /* a thread terminates itself, and then the kernel puts its mutexes */
+    WITH_LAST_PUTS, /* a thread terminates itself while it owns mutexes, and the kernel puts them */
     FEATURES
 };
 
@@ -50,13 +50,13 @@ struct schedule {
     struct {
         uint8_t object;
         uint32_t address;
-    } memory[16]; /* allocated blocks and bytes */
+    } memory[16]; /* memory that threads have allocated: blocks and bytes */
 };
 
 void schedule_run(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events);
 
 /*
- * Runs a schedule on 2 to 4 cores. Returns false if a core recorded no event: then the trace does not show that core.
+ * Runs a schedule on 2 to 4 cores. Returns false if some core recorded no event: the trace cannot show such a core.
  */
 bool schedule_run_smp(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events);
 

@@ -145,7 +145,7 @@ enum kernel_outcome kernel_queue_receive(struct kernel *kernel, unsigned number,
 
     kernel_record(kernel, EV_QUEUE_RECEIVE, object->address, 0x20005000, wait, object->count);
     if (object->count > 0) {
-        bool serves = object->waiting.count > 0; /* a sender, whose message replaces the received message */
+        bool serves = object->waiting.count > 0; /* a waiting sender: its message takes the free place */
 
         if (serves)
             serve_first(kernel, object);
@@ -161,7 +161,7 @@ enum kernel_outcome kernel_queue_receive(struct kernel *kernel, unsigned number,
     return OUTCOME_WAITS;
 }
 
-/* Resumes all waiting threads. While this function runs, preemption is disabled one level deeper. */
+/* Resumes all waiting threads. No thread can displace the caller until all are resumed. */
 static void resume_all(struct kernel *kernel, const struct line *waiting, enum kernel_ending ending)
 {
     for (unsigned i = 0; i < waiting->count; i++) {
@@ -219,7 +219,8 @@ enum kernel_outcome kernel_flags_get(struct kernel *kernel, unsigned number, uin
     return OUTCOME_WAITS;
 }
 
-/* Serves all threads that the flags satisfy, in the order of their waits. Each sees the flags as they were set. */
+/* Serves all threads that the flags satisfy, in the order of their waits. Flags that one thread clears still count for
+ * later threads. */
 static struct line take_satisfied(struct kernel *kernel, struct kernel_object *object)
 {
     struct line satisfied = {0}, waiting = object->waiting;
@@ -330,7 +331,7 @@ static void split_piece(struct kernel_object *object, unsigned piece, uint32_t b
     object->pieces[piece + 1] = (struct kernel_piece){object->pieces[piece].offset + bytes, true};
 }
 
-/* Finds the first piece that is large enough, from the search pointer on; joins free neighbours on the way. */
+/* Returns the first piece that is large enough, from the search pointer on. Joins free neighbours during the search. */
 static unsigned search(struct kernel_object *object, uint32_t bytes)
 {
     unsigned piece = object->search, last = object->piece_count - 1u, left = object->piece_count + 1u;
@@ -360,7 +361,7 @@ static unsigned search(struct kernel_object *object, uint32_t bytes)
     return NOBODY;
 }
 
-/* Returns the address of memory of a pool, or 0. Imitates _tx_byte_pool_search. */
+/* Allocates memory of a pool, as _tx_byte_pool_search does. Returns its address; 0: no memory is available. */
 static uint32_t cut_out(struct kernel_object *object, uint32_t bytes)
 {
     uint32_t taken;
@@ -419,7 +420,8 @@ enum kernel_outcome kernel_byte_allocate(struct kernel *kernel, unsigned number,
     return OUTCOME_WAITS;
 }
 
-/* Serves as many threads as there are bytes for. Each may displace the caller, which continues when it runs again. */
+/* Serves waiting threads while there are enough bytes. Each of them may displace the caller, which continues when it
+ * runs again. */
 void kernel_byte_release_goes_on(struct kernel *kernel, unsigned number)
 {
     struct kernel_object *object = &kernel->objects[number];
@@ -521,8 +523,8 @@ void kernel_mutex_prioritize(struct kernel *kernel, unsigned number)
     kernel_preempt_check(kernel);
 }
 
-/* Returns the thread's priority without this mutex: its own priority, or a higher priority through the other mutexes
- * that it owns. */
+/* Returns the priority that the thread has without this mutex: its own priority, or a higher priority that another
+ * owned mutex gives it. */
 static unsigned priority_left(struct kernel *kernel, unsigned owner)
 {
     struct kernel_thread *thread = &kernel->threads[owner];
@@ -547,7 +549,7 @@ static void change_if_different(struct kernel *kernel, unsigned thread, unsigned
         kernel_mutex_priority_change(kernel, thread, priority);
 }
 
-/* No thread waits. */
+/* Makes the mutex free. No thread waits for it. */
 static void set_free(struct kernel *kernel, unsigned number, unsigned priority)
 {
     struct kernel_object *object = &kernel->objects[number];

@@ -228,7 +228,7 @@ void kernel_thread_wait_abort(struct kernel *kernel, unsigned number)
     if (thread->state < KERNEL_SLEEP)
         return;
     if (thread->state != KERNEL_SLEEP && !thread->cleanup)
-        return; /* the thread was served, and is about to be resumed */
+        return; /* the thread already got what it waited for, and is about to be resumed */
     thread->state = KERNEL_SUSPENDED;
     kernel->preempt_disable++;
     kernel_window(kernel);
@@ -246,8 +246,8 @@ static void set_own_priority(struct kernel_thread *thread, unsigned priority)
 }
 
 /*
- * Changes the priority at once, if nothing else has to be done; otherwise returns false. Only with several cores can a
- * ready thread's priority be changed at once.
+ * Changes the priority at once if nothing else must be done; otherwise returns false. The priority of a ready thread
+ * can be changed at once only with several cores.
  */
 static bool change_simply(struct kernel *kernel, unsigned number, unsigned priority)
 {

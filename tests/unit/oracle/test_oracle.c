@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The analyses against a simulation of ThreadX that knows the truth. TXTAP_RUNS schedules from TXTAP_SEED on;
- * TXTAP_EVENTS: their length in events; TXTAP_WITH: numbers of features, separated by commas, others are off;
- * TXTAP_ALL=1: include known differences; TXTAP_SURVEY=1: lists which figures differ, how often, and the shortest
- * schedule of each.
+ * Compares the analyses with a simulation of ThreadX that knows the true figures. Environment: TXTAP_RUNS: number of
+ * schedules; TXTAP_SEED: first seed; TXTAP_EVENTS: events per schedule; TXTAP_WITH: numbers of the features to use,
+ * separated by commas; TXTAP_ALL=1: report known differences, too; TXTAP_SURVEY=1: list the figures that differ, how
+ * often each differs, and the shortest schedule for each.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -21,23 +21,23 @@
 #define DIFFERENCES 256u
 
 /*
- * Figures that are known to differ, in schedules with a feature. Each row is a defect, or an undecided definition.
- * Another known difference is seed 112391 with gaps: the first resumption that is not lost names no next thread, so it
- * is not known whether the kernel names next threads. On several cores seed 59556 differs in cpu_ticks by 2 ticks, and
- * seed 83450 with gaps differs in block and waits. The reasons for these two are not known. figure "*" means all
- * figures: no schedule has the feature, unless TXTAP_WITH names it.
+ * Figures that are known to differ if a schedule has a feature. Each row is a defect, or a definition that is still
+ * open. "*" means all figures: no schedule gets this feature unless TXTAP_WITH names it.
+ * Seed 112391 with gaps also differs: the first resumption that is not lost names no next thread, so the analysis
+ * cannot know that this kernel names next threads. With several cores, seed 59556 differs in cpu_ticks by 2 ticks, and
+ * seed 83450 with gaps differs in block and waits. The reasons for these two differences are not known.
  */
 static const struct {
     enum schedule_feature feature;
     const char *figure;
 } differs[] = {
-    /* an interrupt between a thread's suspension and the switch to the next thread: the suspended thread seems to
-     * have the core */
+    /* an interrupt comes between a thread's suspension and the switch to the next thread: the suspended thread still
+     * seems to have the core */
     {WITH_WINDOWS, "*"},
-    /* with gaps only: the suspension for a change that a gap hides seems to confirm the previous priority */
+    /* only with gaps: if a change of priority is lost, its suspension seems to confirm the old priority */
     {WITH_PRIORITY_CHANGES, "inversion"},
     {WITH_PRIORITY_CHANGES, "inversions"},
-    /* after its own suspension a thread that terminated itself puts its mutexes: then it seems to continue running */
+    /* a thread that terminated itself puts its mutexes after its suspension, so that it still seems to run */
     {WITH_LAST_PUTS, "*"},
 };
 
@@ -47,7 +47,7 @@ static struct schedule schedule;
 static bool several_cores;
 static struct figure_list list;
 static struct difference differences[DIFFERENCES];
-static bool is_lost[KERNEL_EVENTS]; /* by event: a gap hides it */
+static bool is_lost[KERNEL_EVENTS]; /* for each event: true if a gap hides it */
 
 static uint32_t features(void)
 {
@@ -70,8 +70,8 @@ static uint32_t features(void)
 }
 
 /*
- * Returns the number of lost events from event `event` on. The first and the last event are kept, so that the analysed
- * time stays the same.
+ * Returns the number of lost events from event `event` on. The first event and the last event are never lost, so that
+ * the analysed time stays the same.
  */
 static unsigned lost_at(unsigned event)
 {
@@ -86,7 +86,7 @@ static unsigned lost_at(unsigned event)
     return 1 + (unsigned)(state >> 40) % (left < 30 ? left : 30);
 }
 
-static uint32_t cores_seen; /* cores known to the analysis; the trace does not show the others */
+static uint32_t cores_seen; /* bit n: the trace has an event of core n */
 
 static void take_events(struct txtap_analysis *analysis, struct txtap_trace *trace, bool gaps)
 {
@@ -112,7 +112,7 @@ static void take_events(struct txtap_analysis *analysis, struct txtap_trace *tra
     }
 }
 
-/* Analyses the schedule. names: names in the registry distinguish threads that are created again. */
+/* Analyses the schedule. names: the registry has names, which distinguish threads at a reused address. */
 static void analyse_with(bool gaps, bool names)
 {
     static uint8_t bytes[IMAGE_BYTES];
@@ -134,7 +134,7 @@ static void analyse(bool gaps)
     analyse_with(gaps, false);
 }
 
-/* Returns a name such as T1 for a thread, or s4 for object 4, a semaphore. */
+/* Returns a name for an address: T1 for thread 1, s4 for object 4 if it is a semaphore. */
 static const char *name_of(uint32_t word)
 {
     static char names[4][16];
@@ -151,7 +151,7 @@ static const char *name_of(uint32_t word)
     return name;
 }
 
-/* Marks lost events with a '-'. */
+/* Prints the schedule, with a '-' before each lost event. */
 static void print_schedule(void)
 {
     for (unsigned i = 0; i < schedule.kernel.count; i++) {
@@ -182,7 +182,7 @@ static bool is_known(const char *figure)
     return false;
 }
 
-/* Removes known differences. */
+/* Removes the known differences. Returns the number of remaining differences. */
 static size_t news(size_t count)
 {
     size_t kept = 0;
@@ -262,8 +262,8 @@ static void compare_all(uint64_t runs, bool gaps)
     }
 }
 
-/* Schedules in which figures once differed; few schedules cover these cases: a mutex that a thread puts without
- * owning it, and time slices that end in nested ticks. */
+/* These schedules once gave wrong figures. Random schedules rarely cover their cases: a thread that puts a mutex
+ * without owning it, and time slices that end in nested ticks. */
 Test(oracle, figures_that_were_wrong_once_are_the_kernels_truth)
 {
     static const uint64_t seeds[] = {8609, 14147, 31426, 201397, 301388, 320179};
@@ -296,7 +296,7 @@ Test(oracle, bounds_over_gaps_contain_the_kernels_truth_on_several_cores)
 
 /* ---- threads that are created again, distinguished by name ---- */
 
-/* Figures whose values can be added over threads. */
+/* Figures of which the sum over several threads has a meaning. */
 static const struct {
     const char *name;
     enum txtap_stat stat;
@@ -307,8 +307,8 @@ static const struct {
 
 #define SUMS (sizeof(sums) / sizeof(*sums))
 
-/* Adds up the figures of each kernel thread. Returns the number of threads with own figures at a reused
- * address. */
+/* Adds up the figures of each thread of the kernel. Returns how many threads at a reused address have figures of their
+ * own. */
 static unsigned add_up(double of[SUMS][KERNEL_THREADS])
 {
     unsigned apart = 0;
@@ -328,8 +328,8 @@ static unsigned add_up(double of[SUMS][KERNEL_THREADS])
     return apart;
 }
 
-/* A dump has only the latest name of an address. So the last thread there has figures of its own, and all earlier
- * threads share one set. */
+/* A dump has only the latest name for an address. So the last thread at this address has its own figures, and all
+ * earlier threads share one set of figures. */
 Test(oracle, figures_of_threads_at_one_address_add_up_to_those_of_one_thread)
 {
     static double one[SUMS][KERNEL_THREADS], several[SUMS][KERNEL_THREADS];

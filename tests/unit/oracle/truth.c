@@ -21,7 +21,7 @@ static unsigned occupant(const struct truth *truth, unsigned core)
     return truth->kernel->initializing && core == 0 ? INITIALIZATION : truth->kernel->cores[core].current;
 }
 
-/* Returns the core that has the thread; KERNEL_CORES: no core. */
+/* Returns the core that has the thread; KERNEL_CORES if no core has it. */
 static unsigned core_of(const struct truth *truth, unsigned thread)
 {
     unsigned core = 0;
@@ -38,7 +38,7 @@ static void left(struct truth *truth, unsigned core, unsigned thread, unsigned t
     struct kernel_core *in_kernel = &kernel->cores[core];
 
     if (kernel->threads[thread].state == KERNEL_READY || kernel->threads[thread].state == KERNEL_PRIORITY_CHANGE) {
-        if (!of->waiting) /* if set, the thread was suspended and resumed before it left the core */
+        if (!of->waiting) /* otherwise the thread was suspended and resumed before it left the core */
             of->waiting_since = kernel->now;
         of->waiting = true;
         if (in_kernel->slice_displaced && (kernel->core_count > 1 || to == truth->slice_to)) {
@@ -70,7 +70,7 @@ static void switched(struct truth *truth, unsigned core, unsigned to)
     truth_count(truth, to == NOBODY ? "switches_to_idle" : "switches_to_thread", truth_nothing());
 }
 
-/* Notes that the thread was chosen to run. */
+/* Notes that the scheduler chose the thread to run. */
 static void dispatched(struct truth *truth, unsigned thread)
 {
     struct truth_thread *of = &truth->threads[thread];
@@ -108,7 +108,7 @@ static const char *account(const struct truth *truth, unsigned thread)
 
     if (core < KERNEL_CORES && (truth->kernel->core_count == 1 || !truth->threads[thread].blocked))
         return in_interrupt(truth, core) ? "interrupted" : "running";
-    /* with several cores, a core may still have the thread until that core switches */
+    /* with several cores, a suspended thread stays on its core until that core switches */
     if (truth->threads[thread].blocked)
         return txtap_wait_name((enum txtap_wait)truth->threads[thread].reason);
     return of->exists && (line_has(&truth->kernel->ready[of->priority], thread) || of->state == KERNEL_PRIORITY_CHANGE)
@@ -157,7 +157,7 @@ static bool depends_on(const struct truth *truth, unsigned thread, unsigned othe
     return false;
 }
 
-/* Returns true if another core runs a thread for which `thread` waits: then nothing delays `thread`. */
+/* Returns true if another core runs a thread on which `thread` depends: then nothing delays `thread`. */
 static bool goes_on(const struct truth *truth, unsigned thread)
 {
     for (unsigned core = 0; core < truth->kernel->core_count; core++)
@@ -181,8 +181,8 @@ static void run_on(struct truth *truth, unsigned thread, uint64_t ticks)
 }
 
 /*
- * Adds time to full and to empty queues. The simulation adds objects after its second event; they existed before, and
- * were empty.
+ * Adds time to the queues that are full or empty. The simulation adds objects only after its second event, but they
+ * count as existing and empty before.
  */
 static void hold_queues(struct truth *truth, uint64_t ticks)
 {
@@ -343,8 +343,8 @@ static void note_call(struct truth *truth, const struct kernel_entry *entry)
 }
 
 /*
- * Notes a call for a queue. The contents of a queue before its first call are not known if that call is a flush, a
- * creation or a deletion.
+ * Notes a call of a queue service. If the first call for a queue is a flush, a creation or a deletion, the earlier
+ * contents of the queue are unknown.
  */
 static void note_queue_call(struct truth *truth, const struct kernel_entry *entry)
 {
@@ -356,7 +356,7 @@ static void note_queue_call(struct truth *truth, const struct kernel_entry *entr
     truth->objects[queue].called = true;
 }
 
-/* Notes a thread that was created suspended. This is no suspension: the thread was not made to wait. */
+/* Notes a thread that was created in the suspended state. This does not count as a suspension. */
 static void suspended_from_start(struct truth *truth, unsigned thread)
 {
     truth->threads[thread].blocked = true;
@@ -423,7 +423,7 @@ void truth_event(struct truth *truth)
         exited(truth, entry->info[1]);
     } else if (entry->id == EV_TIME_SLICE) {
         truth_count(truth, "time_slices", truth_nothing());
-        if (!kernel->here->slice_displaced) /* if set, the end of an earlier slice has displaced the thread */
+        if (!kernel->here->slice_displaced) /* otherwise the end of an earlier slice has displaced the thread */
             truth->slice_to = kernel->here->execute;
     } else if (entry->id == EV_RESUME) {
         note_by_whom(truth, "resumes_done");
@@ -477,7 +477,7 @@ static void cut_thread(struct truth *truth, unsigned thread)
     truth_cut_wait_for_core(truth, thread);
 }
 
-/* Queues without a send or a receive have no figures. */
+/* Ends a queue's figures. A queue that saw no send and no receive has none. */
 static void finish_queue(struct truth *truth, unsigned queue)
 {
     const struct txtap_subject of = truth_object_of(truth, queue), other = truth_nothing();
@@ -488,7 +488,7 @@ static void finish_queue(struct truth *truth, unsigned queue)
     truth_add(truth, "empty", of, other, "", truth->objects[queue].empty);
 }
 
-/* Ends the truth: states that last until the last event are cut off there. */
+/* Ends the truth. States that last until the last event are cut off there. */
 void truth_end(struct truth *truth)
 {
     truth_before_event(truth);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The true figures of a simulated schedule, by the definitions of docs/user/analyses.md. They are counted while the
- * kernel runs, not derived from events.
+ * simulation runs, not computed from events.
  */
 #ifndef TXTAP_TESTS_ORACLE_TRUTH_H
 #define TXTAP_TESTS_ORACLE_TRUTH_H
@@ -13,39 +13,39 @@
 
 enum truth_kind {
     TRUTH_VALUE,      /* one number */
-    TRUTH_SHARE,      /* one number with bounds if interrupts are not recorded */
+    TRUTH_SHARE,      /* one number; it has bounds if interrupts are not recorded */
     TRUTH_SPREAD,     /* samples */
-    TRUTH_OCCURRENCES /* samples, including unfinished ones */
+    TRUTH_OCCURRENCES /* samples; unfinished samples count, too */
 };
 
 struct truth_figure {
     const char *name, *detail;
-    struct txtap_subject subject, other; /* without types */
+    struct txtap_subject subject, other; /* subjects without their types */
     enum truth_kind kind;
     double value;
     uint64_t n, sum, min, max;
-    uint64_t cut, cut_longest; /* samples that the trace's end cuts off */
-    bool told;                 /* the comparison has found this figure in the report */
+    uint64_t cut, cut_longest; /* samples that were unfinished at the trace's end */
+    bool told;                 /* the comparison has found the figure in the report */
 };
 
 struct truth_thread {
     bool blocked, since_known, waking, waiting, in_init, job;
-    unsigned reason, object; /* reason and object of a blocked thread's wait */
-    /* ticks before the thread first ran: its state in these ticks is known once it is resumed */
+    unsigned reason, object; /* why and for which object a blocked thread waits */
+    /* ticks before the thread first ran; its state in this time becomes known when it is resumed */
     uint64_t before;
     uint64_t since, called, waiting_since, job_start, job_run, job_ready, job_interrupted, job_mutex, job_turns;
     uint32_t wait_option;
     struct txtap_subject waker;
     const char *waker_detail;
-    uint64_t asked; /* time of the event of the thread's last service */
+    uint64_t asked; /* time of the event of the last service that the thread called */
     unsigned asked_object;
     uint32_t asked_wait;
     bool alive;
     uint64_t born;
-    unsigned own_priority; /* priority without inheritance; changes at the call that sets it */
+    unsigned own_priority; /* priority without inheritance; it changes when a service sets it */
     bool inverted;
     unsigned inverted_by;
-    uint64_t inverted_since, piece_since, unbounded; /* piece: part of an inversion with the same owner */
+    uint64_t inverted_since, piece_since, unbounded; /* piece: part of an inversion; the owner stays the same */
 };
 
 struct truth_circle {
@@ -57,16 +57,16 @@ struct truth {
     const struct kernel *kernel;
     bool begun;
     uint64_t first, last_init,
-        init_doubt;                  /* init_doubt: possible duration of the initialization after its last event */
-    unsigned occupant[KERNEL_CORES]; /* a thread, NOBODY: idle; KERNEL_THREADS: initialization */
-    unsigned slice_to;               /* with one core: the next thread when a time slice ended */
+        init_doubt; /* ticks after the last initialization event that may belong to the initialization */
+    unsigned occupant[KERNEL_CORES]; /* a thread; NOBODY: the core is idle; KERNEL_THREADS: initialization */
+    unsigned slice_to;               /* with one core: the thread that runs after the end of a time slice */
     struct truth_thread threads[KERNEL_THREADS];
     struct {
-        uint64_t since, put;  /* since: start of ownership; put: time of the last put */
-        bool deleted;         /* deleted while it has that owner */
-        bool called;          /* a queue: true after its first call */
-        uint64_t full, empty; /* a queue: total time in that state */
-        unsigned owner;       /* a mutex that is being handed over: the previous owner */
+        uint64_t since, put;  /* for a mutex: start of ownership, and time of the last put */
+        bool deleted;         /* the mutex was deleted while it had this owner */
+        bool called;          /* for a queue: a service was called for it */
+        uint64_t full, empty; /* for a queue: total time in which it was full or empty */
+        unsigned owner;       /* for a mutex that is being handed over: the previous owner */
     } objects[KERNEL_OBJECTS];
     struct {
         uint64_t start, nested;
@@ -76,17 +76,17 @@ struct truth {
     unsigned circle_count;
     unsigned count;
     struct truth_figure figures[TRUTH_FIGURES];
-    uint16_t slots[2 * TRUTH_FIGURES]; /* a figure's index plus 1; 0: free */
+    uint16_t slots[2 * TRUTH_FIGURES]; /* hash table: index of a figure plus 1; 0: a free place */
 };
 
 void truth_init(struct truth *truth, const struct kernel *kernel);
 void truth_end(struct truth *truth);
 
-/* Finds a figure; NULL: it has no samples. */
+/* Finds a figure. NULL: the figure has no samples. */
 struct truth_figure *truth_find(struct truth *truth, const char *name, const struct txtap_subject *subject,
                                 const struct txtap_subject *other, const char *detail);
 
-/* Implement struct kernel_world. */
+/* The functions of struct kernel_world. */
 void truth_before_event(struct truth *truth);
 void truth_time(struct truth *truth, uint64_t ticks);
 void truth_event(struct truth *truth);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures by name and subject. */
+/* The figures, which are found by name and subjects. */
 #include "oracle/truth_parts.h"
 
 #include <assert.h>

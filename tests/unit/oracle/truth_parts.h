@@ -7,18 +7,18 @@
 
 /* ---- truth_figures.c ---- */
 
-/* Return subjects; truth_nothing() means the whole system. */
+/* Return subjects. truth_nothing() means the whole system. */
 struct txtap_subject truth_subject(enum txtap_subject_kind kind, uint32_t number);
 struct txtap_subject truth_nothing(void);
 struct txtap_subject truth_thread_of(const struct truth *truth, unsigned number);
 struct txtap_subject truth_object_of(const struct truth *truth, unsigned number);
 
-/* Returns the figure with the given name and subjects; makes it if necessary. */
+/* Returns the figure with this name and these subjects. Creates it if necessary. */
 struct truth_figure *truth_figure_of(struct truth *truth, enum truth_kind kind, const char *name,
                                      struct txtap_subject of, struct txtap_subject other, const char *detail);
 
-/* Adds a sample: truth_sample() a complete one, truth_cut() one that the end of the trace cuts off, truth_piece()
- * either. */
+/* Add a sample. truth_sample(): a complete sample; truth_cut(): a sample that the end of the trace cuts off;
+ * truth_piece(): either of these two. */
 void truth_sample(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
                   const char *detail, uint64_t value);
 void truth_cut(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
@@ -26,7 +26,7 @@ void truth_cut(struct truth *truth, const char *name, struct txtap_subject of, s
 void truth_piece(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
                  const char *detail, uint64_t value, bool complete);
 
-/* Adds to a value, or to a share. */
+/* Adds to a figure that is a value or a share. */
 void truth_add(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
                const char *detail, uint64_t value);
 void truth_count(struct truth *truth, const char *name, struct txtap_subject of);
@@ -38,13 +38,13 @@ void truth_lower(struct truth *truth, const char *name, struct txtap_subject of,
 
 /* ---- truth_waits.c ---- */
 
-/* Begins new inversions, and ends past inversions. */
+/* Begins inversions that are new, and ends inversions that are over. */
 void truth_look_for_inversions(struct truth *truth);
 
-/* Ends a wait for the core without a sample. */
+/* Ends a thread's wait for the core, without adding a sample. */
 void truth_cut_wait_for_core(struct truth *truth, unsigned thread);
 
-/* End a job, an inversion, a life, a wait. complete: the end of the trace does not cut off the sample. */
+/* End a job, an inversion, a life or a wait. complete: false if the end of the trace cuts the sample off. */
 void truth_end_job(struct truth *truth, unsigned thread, bool complete);
 void truth_inversion_ends(struct truth *truth, unsigned thread, bool complete);
 void truth_end_life(struct truth *truth, unsigned thread);
@@ -52,10 +52,10 @@ void truth_end_wait(struct truth *truth, unsigned thread, bool complete);
 
 /* ---- truth.c ---- */
 
-/* Returns the owner of the mutex that the thread waits for; NOBODY if it waits for no mutex. */
+/* Returns the owner of the mutex for which the thread waits; NOBODY if it does not wait for a mutex. */
 unsigned truth_owner_awaited(const struct truth *truth, unsigned thread);
 
-/* Returns the interrupt that runs. */
+/* Returns the interrupt that is running. */
 struct txtap_subject truth_interrupt_number(const struct truth *truth);
 
 #endif

@@ -31,7 +31,7 @@ void truth_end_wait(struct truth *truth, unsigned thread, bool complete)
     truth_piece(truth, "waits", object, truth_nothing(), reason, ticks, complete && of->since_known);
 }
 
-/* Ends a part of an inversion: from now on the thread waits for another owner, or for no owner. */
+/* Ends one part of an inversion: the thread now waits for another owner, or no longer for an owner. */
 static void piece_ends(struct truth *truth, unsigned thread, bool complete)
 {
     const struct truth_thread *of = &truth->threads[thread];
@@ -219,7 +219,7 @@ static void start_job(struct truth *truth, unsigned thread)
     of->job_run = of->job_ready = of->job_interrupted = of->job_mutex = of->job_turns = 0;
 }
 
-/* Ends the wait of a terminated thread. No event records that end except the event of tx_thread_terminate. */
+/* Ends the wait of a terminated thread. Only the event of tx_thread_terminate shows this end. */
 void truth_ended(struct truth *truth, unsigned thread)
 {
     if (truth->threads[thread].blocked && !truth->threads[thread].since_known)
@@ -235,7 +235,7 @@ void truth_ended(struct truth *truth, unsigned thread)
     truth->threads[thread].since = truth->kernel->now;
 }
 
-/* Changes the owner of the mutex. The previous owner gave it up with its last put. */
+/* Changes the owner of the mutex. The previous owner's last put gave it up. */
 static void change_owner(struct truth *truth, unsigned mutex, unsigned owner)
 {
     if (truth->objects[mutex].owner != NOBODY && !truth->objects[mutex].deleted)
@@ -247,12 +247,13 @@ static void change_owner(struct truth *truth, unsigned mutex, unsigned owner)
     truth_look_for_inversions(truth);
 }
 
-/* Notes the owner of the mutex. A thread that is handed the mutex owns it after its resumption. */
+/* Notes the owner of the mutex. If the mutex is handed to a waiting thread, this thread becomes its owner when it is
+ * resumed. */
 void truth_owner(struct truth *truth, unsigned mutex)
 {
     unsigned owner = truth->kernel->objects[mutex].owner;
 
-    if (!truth->kernel->objects[mutex].exists) { /* deleted: a waiting thread waits until it is resumed */
+    if (!truth->kernel->objects[mutex].exists) { /* deleted: a thread that waits for it waits until it is resumed */
         truth_sample(truth, "hold", truth_object_of(truth, mutex), truth_nothing(), "",
                      truth->objects[mutex].put - truth->objects[mutex].since);
         truth->objects[mutex].deleted = true;
@@ -277,7 +278,7 @@ void truth_ready(struct truth *truth, unsigned thread, enum kernel_ending ending
     if (was_mutex && ending == ENDS_SERVED)
         change_owner(truth, of->object, thread);
     if (truth->kernel->threads[thread].delayed_suspend)
-        return; /* it is suspended at once */
+        return; /* the thread is suspended at once */
     of->in_init = truth->kernel->initializing;
     of->waking = of->waiting = true;
     of->waiting_since = truth->kernel->now;
