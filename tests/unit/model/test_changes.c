@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream of changes: the changes of a small trace, and their agreement with the figures of any trace. */
+/* Tests of the stream of changes: the changes of a small trace, and that changes and figures of any trace agree. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -177,7 +177,7 @@ Test(changes, report_waits_and_the_wakers_of_threads)
           "40 end\n");
 }
 
-/* The receiver's wait is not in the trace: initially the message seems to stay in the queue. */
+/* The trace does not show that the receiver waits, so the message first seems to stay in the queue. */
 Test(changes, correct_a_count_when_the_receiver_appears)
 {
     open_changes((struct txtap_change_sink){tell, NULL});
@@ -195,7 +195,7 @@ Test(changes, correct_a_count_when_the_receiver_appears)
     free(changes);
 }
 
-/* An event in an interrupt does not show what runs on the core, until an event of a thread does. */
+/* After a gap an event of an interrupt does not show which thread has the core; only an event of a thread does. */
 Test(changes, know_nothing_after_a_gap)
 {
     struct txtap_item gap = {.kind = TXTAP_ITEM_GAP, .gap = {.lost = 3, .exact = false}};
@@ -244,7 +244,7 @@ Test(changes, report_an_interrupt_whose_end_is_not_recorded)
     free(changes);
 }
 
-/* Events that a translator inserts to show what runs are in no ring. */
+/* A translator inserts events that show which thread runs. These events are in no ring. */
 Test(changes, report_only_application_events_of_another_kernel)
 {
     const uint32_t application = 4711;

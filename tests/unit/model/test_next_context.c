@@ -27,7 +27,7 @@ static struct txtap_event of_thread(uint32_t thread, uint32_t id, uint32_t info1
     return event;
 }
 
-/* Returns an event of an interrupt. interrupted: as recorded by newer kernels, or 0. */
+/* Returns an event of an interrupt. interrupted: the interrupted thread, which newer kernels record; else 0. */
 static struct txtap_event of_isr(uint32_t interrupted, uint32_t id, uint32_t info1, uint32_t info4)
 {
     struct txtap_event event = of_thread(interrupted, id, info1, info4);
@@ -36,7 +36,7 @@ static struct txtap_event of_isr(uint32_t interrupted, uint32_t id, uint32_t inf
     return event;
 }
 
-/* Steps through all events. expected: one letter per event. */
+/* Steps through all events. expected: one letter for the context after each event. */
 static void assert_nexts(const struct txtap_event *events, size_t count, const char *expected)
 {
     char letters[64] = "";
@@ -159,7 +159,7 @@ Test(next_context, the_thread_that_an_interrupt_names_ran_before_it)
     ASSERT_NEXTS("AA", of_thread(A, GET, 0, 0), of_isr(UINT32_MAX, GET, 0, 0));
 }
 
-/* Deviation: the reference starts with the third event (its condition is i > 1), so its second row is wrong. */
+/* Deviation: the reference begins with the third event (its condition is i > 1), so its second row is wrong. */
 Test(next_context, the_thread_that_an_interrupt_names_ran_before_it_also_at_the_start)
 {
     ASSERT_NEXTS("BB", event_in(TXTAP_CONTEXT_INIT, 0, GET), of_isr(B, GET, 0, 0));
@@ -181,7 +181,7 @@ Test(next_context, each_core_has_its_own_stream)
     ASSERT_NEXTS("ACAC", of_thread(A, GET, 0, 0), second, of_thread(A, GET, 0, 0), second_next);
 }
 
-/* Deviation: the reference takes this for priority inheritance, although the thread was resumed on the other core. */
+/* Deviation: the reference assumes priority inheritance, although the other core resumed the thread. */
 Test(next_context, on_several_cores_a_thread_that_suspended_itself_stopped)
 {
     struct txtap_event sleeps = of_thread(B, SUSPEND, B, 0), inherits = of_thread(B, SUSPEND, B, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares the decoder's results for the samples with the results of the reference tool. For each intended
- * difference, a separate test states the difference and the reason.
+ * Compares the decoder's results for the samples with the results of the reference tool. Each intended difference has
+ * its own test, which states the difference and the reason.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -53,8 +53,8 @@ static void load(size_t index)
 }
 
 /*
- * Returns true if the reference tool adds a RUNNING event after event i: no event shows the next context. The added
- * event is in no buffer. Source: tml_library.cpp, tml_initialize.
+ * Returns true if no event shows the context after event i: then the reference tool adds a RUNNING event, which is in
+ * no buffer. Source: tml_library.cpp, tml_initialize.
  */
 static bool reference_inserts(size_t i)
 {
@@ -71,7 +71,7 @@ static unsigned long long inserted_ticks(size_t i)
     return there - here > 12 ? here + 12 : here;
 }
 
-/* Index of each event's row in the reference's list. */
+/* For each event, the index of its row in the reference's list. */
 static size_t rows[DECODED_EVENTS_MAX];
 
 static size_t match_rows(void)
@@ -124,7 +124,7 @@ Test(agreement, next_contexts_are_as_in_the_reference)
     }
 }
 
-/* Deviation: the reference lists events that the kernel did not record, which changes the numbers of all later
+/* Deviation: the reference also lists events that the kernel did not record. This shifts the numbers of all later
  * events. */
 Test(agreement, running_events_that_the_reference_adds_are_not_events_here)
 {
@@ -150,8 +150,8 @@ Test(agreement, running_events_that_the_reference_adds_are_not_events_here)
     }
 }
 
-/* Deviation: the reference leaves RUNNING out of its histogram, including the two RUNNING events that the kernel did
- * record. */
+/* Deviation: the reference does not count RUNNING in its histogram, not even the two RUNNING events that the kernel
+ * recorded. */
 Test(agreement, counts_per_event_id_are_as_in_the_reference_except_running)
 {
     static const unsigned running[SAMPLES] = {2, 0, 0, 0};
@@ -180,7 +180,8 @@ static const char *reference_type(uint8_t type)
     return type < sizeof(names) / sizeof(names[0]) ? names[type] : "";
 }
 
-/* Returns true for a deviation: the reference replaces a name that does not begin with ASCII; the decoder keeps it. */
+/* Deviation: if a name does not begin with ASCII, the reference replaces it and the decoder keeps it. Returns true for
+ * such a name. */
 static bool is_replaced_name(const struct txtap_object *object, const char *name)
 {
     return strcmp(name, "Non-ASCII Name") == 0 && (unsigned char)object->name[0] >= 0x80;

@@ -13,7 +13,7 @@ struct decoded {
     struct sample sample; /* owns the bytes that the trace uses */
     struct txtap_trace trace;
     struct txtap_object objects[DECODED_OBJECTS_MAX];
-    struct txtap_event events[DECODED_EVENTS_MAX]; /* oldest first, seq and ticks filled */
+    struct txtap_event events[DECODED_EVENTS_MAX]; /* oldest first; seq and ticks are set */
     size_t count;
 };
 
@@ -31,11 +31,11 @@ struct reference_object {
 struct reference {
     struct reference_event events[DECODED_EVENTS_MAX];
     struct reference_object objects[DECODED_OBJECTS_MAX];
-    unsigned counts[1024 + 1024]; /* by event id */
+    unsigned counts[1024 + 1024]; /* number of events with each id */
     size_t event_count, object_count;
 };
 
-/* Load a sample's data. Each function aborts the test if the file is not as expected. index: 0 to SAMPLES - 1. */
+/* Load the data of sample `index`, 0 to SAMPLES - 1. Each function aborts the test if the file is not as expected. */
 void decoded_load(struct decoded *decoded, size_t index);
 void reference_load(struct reference *reference, size_t index);
 
