@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line: the values that each option accepts and refuses, and the message. */
+/* The command line: the values that each option accepts or refuses, and the error messages. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void read_all(int fd, char *text, size_t size)
     close(fd);
 }
 
-/* Ends the child at once. It is a copy of a test process with threads, so it must not run the exit handlers. */
+/* Ends the child without its exit handlers: the child is a copy of a test process with threads. */
 static void leave_at_once(int code, void *unused)
 {
     (void)unused;
@@ -61,7 +61,7 @@ static void leave_at_once(int code, void *unused)
     _exit(code);
 }
 
-/* Parses in a child process, which is expected to end there. */
+/* Parses the words in a child process. The parser is expected to end this process. */
 static void parse_to_the_end(const char *text)
 {
     int out[2], err[2], state = 0;
@@ -101,8 +101,8 @@ static unsigned lines_of(const char *text)
 }
 
 /*
- * Checks that the words are refused: exit code 2, nothing on stdout, one line with the error, and at most one line that
- * points to the help.
+ * Checks that the command line is refused: exit code 2, nothing on stdout, one line with the error, and at most one
+ * more line, which points to the help.
  */
 static void refuses(const char *text, const char *because)
 {
@@ -186,7 +186,7 @@ Test(options, show_help_and_version_for_each_command)
     refuses("txtap help trail", "'trail' is not a command");
 }
 
-/* Most users have ThreadX. */
+/* Most users have ThreadX, so its rings come first. */
 Test(options, show_zephyrs_rings_last)
 {
     parse_to_the_end("txtap tail --help");
