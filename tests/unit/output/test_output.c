@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Destinations of data, and errors of writing. */
+/* Tests of the destinations of data, and of write errors. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +26,7 @@ static void make_directory(void)
     snprintf(path, sizeof path, "%s/file", directory);
 }
 
-/* Returns the number of files in the directory; optionally deletes them all. */
+/* Returns the number of files in the directory. and_delete: also deletes them. */
 static unsigned count_files(bool and_delete)
 {
     DIR *dir = opendir(directory);
@@ -140,7 +140,7 @@ Test(output, says_why_a_file_cannot_be_opened)
     cr_assert_not_null(strstr(error_line(&error), "-o"));
 }
 
-/* Opens an output whose reader is gone. */
+/* Opens an output to a pipe whose reading end is closed. */
 static void open_broken_pipe(void)
 {
     int ends[2];
@@ -189,7 +189,7 @@ Test(output, counting_columns_keeps_the_cause_of_a_failed_write)
     (void)output_close(&output);
 }
 
-/* The pipe is full until a child reads it; a signal interrupts the write that waits. */
+/* The write waits because the pipe is full, and a signal interrupts it. Later a child reads the pipe. */
 Test(output, continues_after_a_signal)
 {
     struct sigaction action = {.sa_handler = on_alarm};
@@ -287,7 +287,7 @@ Test(output, refuses_a_name_that_is_too_long)
     cr_assert_neq(strlen(error_line(&error)), 0);
 }
 
-/* The name is a directory: it cannot be replaced, and no temporary file may remain. */
+/* The output's name belongs to a directory. So the file cannot be moved there, and no temporary file may remain. */
 Test(output, leaves_no_temporary_file_when_it_fails_late)
 {
     cr_assert_eq(mkdir(path, 0777), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes on their way to a reader that may stall: real pipes and files. */
+/* The queue of bytes for a reader that may stall, with real pipes and files. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ static void set_up(void)
 
 TestSuite(output_queue, .init = set_up);
 
-/* Returns byte n of a stream that repeats only after a long time. */
+/* Returns byte n of a stream that has a very long period. */
 static char byte_of(size_t n)
 {
     return (char)(n * 2654435761u >> 13);
@@ -82,7 +82,7 @@ static void await_room(size_t room)
 
 Test(output_queue, a_stalled_reader_blocks_no_caller_and_gets_everything_in_order)
 {
-    put(0, 90000); /* more than a pipe holds: most of it waits */
+    put(0, 90000); /* more than fits into a pipe, so most of it waits */
     cr_assert_lt(output_room(&output), CAPACITY);
     get(0, 90000);
     await_room(CAPACITY);

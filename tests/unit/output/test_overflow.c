@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that did not fit are summed up in gaps. */
+/* Events that do not fit into the output are reported as gaps. */
 #include "output/sinks.h"
 
 #include <criterion/criterion.h>

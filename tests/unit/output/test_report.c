@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary of losses: it shows no number that is not known. */
+/* The summary of losses shows only numbers that are known. */
 #include <criterion/criterion.h>
 
 #include "output/report.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings as files for TraceX: their sizes, number and content, read back like any other trace buffer. */
+/* Recordings as files for TraceX: their size, number and content. They are read back like any other trace buffer. */
 #include "output/trx_files.h"
 
 #include <criterion/criterion.h>
@@ -197,7 +197,7 @@ static void send_use(uint64_t seq, uint32_t queue)
     cr_assert_eq(take(entry, seq), TXTAP_OK);
 }
 
-/* Records events of two queues, one after the other at each of two addresses. Returns a name from the file. */
+/* Records events of two queues at each of two addresses, one queue after the other. Returns a name from the file. */
 static const char *name_in_file(uint64_t first, uint64_t second)
 {
     objects[0] = (struct txtap_object){.pointer = 0x10, .type = 3, .live = true, .from_seq = 50, .name = "second"};
@@ -230,7 +230,7 @@ Test(trx_files, has_the_name_of_a_deleted_object_if_right_for_all_events)
 
 Test(trx_files, a_base_near_the_end_of_memory_is_moved)
 {
-    header.base = 0xFFFFFC00; /* there the recorded ring would fit, but the file's larger ring does not */
+    header.base = 0xFFFFFC00; /* here the recorded ring fits, but the larger ring of the file does not */
     cr_assert_eq(send(1000), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
     cr_assert_eq(events_of("t.x.trx", 0), 1000);
