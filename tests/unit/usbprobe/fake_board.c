@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stand-in for a board. */
+/* A substitute for a board. */
 #include "fake_board.h"
 
 #include <string.h>

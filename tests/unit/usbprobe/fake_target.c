@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stand-in for a target. */
+/* A substitute for a target. */
 #include "fake_target.h"
 #include "bits.h"
 

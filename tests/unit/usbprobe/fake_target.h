@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 16 KiB of memory at 0x20000000 behind a debug port, and optionally DHCSR; anything else is a bus fault. */
+/* A debug port with 16 KiB of memory at 0x20000000 and optionally DHCSR. Any other address gives a bus fault. */
 #ifndef TXTAP_TESTS_FAKE_TARGET_H
 #define TXTAP_TESTS_FAKE_TARGET_H
 
@@ -12,9 +12,9 @@
 struct fake_target {
     uint8_t memory[FAKE_TARGET_BYTES];
     unsigned reads, writes, connects, resets;
-    unsigned waits; /* this many more accesses are answered by SWD_WAIT */
+    unsigned waits; /* the next accesses get the answer SWD_WAIT: this many */
     bool has_dhcsr;
-    uint32_t dhcsr[2]; /* value of the first read, and value of later reads */
+    uint32_t dhcsr[2]; /* dhcsr[0]: value of the first read; dhcsr[1]: value of later reads */
 };
 
 struct debug_target fake_target(struct fake_target *target);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each CMSIS-DAP command and its answer, commands cut at any byte, transfers, lists that are too long. */
+/* Each CMSIS-DAP command and its answer; commands that end after any byte; transfers; lists that are too long. */
 #include "cmsis_dap.h"
 #include "fake_target.h"
 #include "kinds.h"
@@ -23,7 +23,7 @@ static void begin(size_t packet_bytes)
     usb_probe_init(&probe, kind_find("cmsis-dap"), &model);
 }
 
-/* Sends a command; returns the length of its answer, 0: none. */
+/* Sends a command. Returns the length of its answer; 0: no answer. */
 static size_t ask(const uint8_t *command, size_t length, uint8_t *answer)
 {
     size_t got = 0;
@@ -172,7 +172,7 @@ Test(cmsis_dap, a_run_of_reads_is_one_access)
           "05 0c 01 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 17 18 19 1a 1b "
           "1c 1d 1e 1f 20 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d 2e 2f");
     cr_assert_eq(target.reads, before + 1);
-    gives("05 00 ff 0f*61", "05 00 08"); /* no room in a packet */
+    gives("05 00 ff 0f*61", "05 00 08"); /* the answer does not fit into a packet */
 }
 
 Test(cmsis_dap, blocks_reach_memory)
@@ -188,7 +188,7 @@ Test(cmsis_dap, blocks_reach_memory)
           "06 0f 00 01 77 14 a0 2b 77 14 a0 2b 77 14 a0 2b 77 14 a0 2b 77 14 a0 2b 77 14 a0 2b 77 14 a0 "
           "2b 77 14 a0 2b 77 14 a0 2b 77 14 a0 2b 77 14 a0 2b 77 14 a0 2b 77 14 a0 2b 77 14 a0 2b 77 14 "
           "a0 2b");
-    gives("06 00 10 00 0f", "06 00 00 08"); /* no room */
+    gives("06 00 10 00 0f", "06 00 00 08"); /* the answer does not fit */
     gives("06 00 ff ff 0f", "06 00 00 08");
     gives("06 00 03 00 0d 01 02 03 04 05", "ff");
 }

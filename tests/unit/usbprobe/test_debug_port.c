@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The debug port register by register: connecting, power, sticky errors, sizes, wraps; and the ST-Link commands that
- * its memory accesses become. */
+/* The debug port, register by register: connecting, power, sticky errors, access sizes, address wraps. Also the
+ * ST-Link commands into which memory accesses are translated. */
 #include "board_memory.h"
 #include "fake_board.h"
 #include "fake_target.h"
@@ -182,7 +182,7 @@ Test(debug_port, four_words_are_reached_without_moving_the_address)
     cr_assert_eq(get(TAR), FAKE_TARGET_START + 0x84);
 }
 
-/* One register at a time, and with as few accesses as possible: the words and the final address are the same. */
+/* Reads one register at a time, and many registers at once. Words and final address must be the same. */
 Test(debug_port, many_reads_at_once_give_the_same_as_single_ones)
 {
     static const uint32_t sizes[] = {0x52, 0x62, 0x42, 0x51, 0x50};
@@ -238,7 +238,7 @@ Test(debug_port, the_address_wraps_at_4_kib)
 static struct fake_board board;
 
 /*
- * Returns true for the debug command `code` with the address `address`, and with the length `length` unless that is 0.
+ * Returns true if the command is the debug command `code` with this address and length. length 0: any length.
  */
 static bool is_command(const uint8_t *command, uint8_t code, uint32_t address, unsigned length)
 {

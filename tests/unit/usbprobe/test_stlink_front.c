@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The number of bytes that each ST-Link command moves, as in OpenOCD 0.12.0; data in pieces of any size; commands
- * cut at any byte. */
+/* The number of bytes that each ST-Link command moves, as in OpenOCD 0.12.0. The data come in pieces of any size, and
+ * commands may end after any byte. */
 #include "fake_board.h"
 #include "kinds.h"
 #include "stlink_front.h"
@@ -36,7 +36,7 @@ static enum usb_result send_command(unsigned first, unsigned second, uint32_t ad
     return send(command, sizeof command);
 }
 
-/* Returns the length of the waiting answer; 0: no answer. */
+/* Returns the length of the answer that waits to be read; 0: no answer. */
 static size_t answer_bytes(void)
 {
     static uint8_t bytes[BOARD_DATA_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors of the probes, and requests on endpoint 0. */
+/* The descriptors of the probes, and their requests on endpoint 0. */
 #include "kinds.h"
 #include "usb.h"
 
@@ -8,7 +8,7 @@
 
 static const char *const kinds[] = {"stlink-v2-1", "stlink-v3", "cmsis-dap"};
 
-/* Returns the number of bytes, or SIZE_MAX if it stalls. */
+/* Returns the length of the answer in bytes; SIZE_MAX if the endpoint stalls. */
 static size_t ask(const struct usb_identity *identity, const uint8_t *setup, uint8_t *data, size_t room)
 {
     size_t length = 99;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bulk transfers of a probe whose model echoes its input; faults; halted endpoints. */
+/* Bulk transfers of a probe that echoes its input; faults; halted endpoints. */
 #include "kinds.h"
 #include "usb_probe.h"
 
@@ -9,7 +9,7 @@
 static struct usb_probe probe;
 static unsigned taken, resets;
 
-/* Answers like an echo: "x" stalls, "." gets no answer, "d..." gets data without a status. */
+/* Echoes its input. Exceptions: "x" stalls, "." gets no answer, "d..." gets data without a status. */
 static enum usb_result echo(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer)
 {
     (void)self;
@@ -39,7 +39,7 @@ static enum usb_result out(const char *text)
     return usb_probe_out(&probe, 0x04, (const uint8_t *)text, strlen(text));
 }
 
-/* Makes a transfer in. Returns the answer as text, or a word for its status. */
+/* Makes a transfer from the probe. Returns the data as text, or a word for the status. */
 static const char *in(size_t room)
 {
     static const char *const words[] = {"", "WAITS", "STALLED", "OVERFLOW", "GONE"};
