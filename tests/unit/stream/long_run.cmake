@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The cost of changes of the objects, counted in basic blocks: the code that handles them is compiled again for that.
-if(TXTAP_SANITIZE) # it wraps memcpy() itself
+# Counts the work for changes of the objects, in basic blocks. For this the code that handles changes is compiled again.
+if(TXTAP_SANITIZE) # sanitizers wrap memcpy() themselves
   return()
 endif()
 add_library(counted OBJECT

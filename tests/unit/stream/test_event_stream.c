@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream whose connection stays: resets, a trace that is stopped, a core that is halted. */
+/* A stream whose connection is never lost: resets, a stopped trace, a halted core. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -172,7 +172,7 @@ Test(event_stream, a_reset_is_one_mark_although_the_trace_is_off_for_a_moment)
 {
     begin(true);
     run_well(3000000);
-    fixture.recording = false; /* memory is unchanged */
+    fixture.recording = false; /* the firmware stops; its memory stays unchanged */
     fixture.start_us = fixture.now_us;
     while (fixture.stream.state == STREAM_READING)
         run_well(1000);
@@ -201,7 +201,7 @@ Test(event_stream, a_stopped_trace_is_reported_at_the_end_of_the_stream)
 {
     begin(true);
     run_well(300000);
-    write_events(ENTRIES - 2); /* more than one exchange reads */
+    write_events(ENTRIES - 2); /* one exchange cannot read so many events */
     fixture.stopped = true;
     fixture.now_us += 1000000;
     run_well(1); /* one step, which checks the trace and reads a part of the events */

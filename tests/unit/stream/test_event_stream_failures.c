@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Broken connections and failing calls: every call, in every way. */
+/* Broken connections and failing calls: each call fails once in every way. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +89,8 @@ Test(event_stream_failures, a_pointer_that_is_invalid_once_changes_nothing)
 }
 
 /*
- * Returns the time without events each time that the stream runs again. A longer time adds calls of the same kinds: 100
- * ms (TXTAP_QUIET_MS=100), for instance, takes three times as long.
+ * Returns how long the target is silent after the stream works again, in us. A longer time only adds calls of the same
+ * kinds: with TXTAP_QUIET_MS=100 (100 ms) the test takes three times as long.
  */
 static uint64_t quiet_us(void)
 {
@@ -107,8 +107,8 @@ static void run_until_streaming(void)
 }
 
 /*
- * Makes a long run: events, a flood, a reset, a smaller ring, silence. Whatever fails, the stream works again at the
- * end.
+ * Runs a stream through events, a flood, a reset, a smaller ring and silence. Whatever call fails, the stream must work
+ * again at the end.
  */
 static void live(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace that is enabled in another buffer, and other firmware that records at another address. */
+/* A trace that is enabled in another buffer, and new firmware that records at another address. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ Test(event_stream_moves, a_trace_that_is_enabled_in_another_buffer_is_read_there
 }
 
 /*
- * Runs firmware that moves its trace often. Each event is delivered or in a gap: take_entry() and take_gap() check it.
+ * Runs firmware that moves its trace often. take_entry() and take_gap() check that each event is delivered or in a gap.
  */
 static void move_often(bool plain, unsigned moves, unsigned most_events, uint64_t most_us)
 {
@@ -72,9 +72,9 @@ Test(event_stream_moves, a_move_that_is_noticed_late_may_hide_another_move_and_i
     run_well(200000);
     move_trace();
     write_events(5);
-    fixture.now_us += 300000; /* the host is stopped */
+    fixture.now_us += 300000; /* the host stands still */
     write_events(5);
-    memset(ram + sizeof(uint32_t), 0, 16); /* nothing is left of the previous buffer */
+    memset(ram + sizeof(uint32_t), 0, 16); /* clears the header of the previous buffer */
     run_well(1500000);
     write_events(5);
     run_well(200000);
@@ -89,7 +89,7 @@ Test(event_stream_moves, a_trace_that_is_being_set_up_elsewhere_is_waited_for)
 {
     begin(true);
     run_well(200000);
-    enable_trace_elsewhere(16); /* except its last step */
+    enable_trace_elsewhere(16); /* the last step of the set-up is still missing */
     fixture.stopped = true;
     run_well(20000);
     cr_assert_null(strstr(fixture.marks, "moved"));
@@ -114,7 +114,7 @@ Test(event_stream_moves, a_trace_that_was_moved_and_stopped_is_still_read)
     end();
 }
 
-/* Memory still has data of the old firmware: the buffer there is valid, but no firmware writes to it. */
+/* Memory still has the old firmware's data: its buffer is valid, but no firmware writes to it. */
 Test(event_stream_moves, firmware_that_records_elsewhere_is_found_once_the_old_buffer_is_silent)
 {
     begin(true);
@@ -140,7 +140,7 @@ Test(event_stream_moves, other_firmware_is_found_if_the_old_one_had_just_started
     begin(true);
     run_well(100000);
     fixture.flashed = true;
-    fixture.stale = 100; /* the uptime is the same as at the only poll before the move */
+    fixture.stale = 100; /* the uptime shows no progress since the only poll before the move */
     run_well(3000000);
     write_events(5);
     run_well(100000);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Resets while the connection was lost: the target's uptime, if it has one, shows them. */
+/* Resets while the connection is lost. If the target has an uptime, it shows these resets. */
 #include <criterion/criterion.h>
 
 #include "stream/fixtures/event_stream_fixture.h"
 
-/* Resets the target while nothing is read. The target then writes more events than before the reset, so the ring alone
- * looks as if the trace had continued. */
+/* Resets the target while nothing is read. Then the target writes more events than before the reset, so the ring alone
+ * looks as if the old trace had continued. */
 static void reset_unseen(void)
 {
     run_well(3000000);
@@ -46,7 +46,7 @@ Test(event_stream_unseen, the_uptime_proves_nothing_for_a_target_that_had_just_s
     fixture.start_us = fixture.now_us;
     run_well(1500000);
     fixture.fail_at = fixture.calls + 1;
-    fixture.fail_for = 80; /* calls fail for about 30 seconds: twenty times as long as the target had run */
+    fixture.fail_for = 80; /* calls fail for about 30 seconds, twenty times the target's uptime */
     fixture.failure = ERROR_CLOSED;
     run_well(50000);
     reset_target(ENTRIES);
@@ -58,7 +58,7 @@ Test(event_stream_unseen, the_uptime_proves_nothing_for_a_target_that_had_just_s
     cr_assert_leq(fixture.events + fixture.lost, fixture.written);
 }
 
-/* The uptime seems to count at half its speed, so that a target that was reset could have the same value. */
+/* A pause of the host makes the uptime seem to count at half speed. So it can seem right even after a reset. */
 Test(event_stream_unseen, an_uptime_read_by_a_stopped_host_proves_nothing_for_a_target_that_was_reset)
 {
     for (unsigned failing = 4; failing < 20; failing++) {

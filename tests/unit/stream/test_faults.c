@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The poller with a target that the recorder writes, through a source that fails. The delivered data is compared
- * with the written data, byte by byte and event by event.
+ * The poller with a target that the recorder writes, through a source that makes faults. The delivered data are
+ * compared with the written data, byte by byte and event by event.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -21,16 +21,16 @@ static struct {
     struct poller poller;
     bool open;
     uint64_t now_us, random;
-    uint32_t event_rate; /* events per second, while time passes */
+    uint32_t event_rate; /* events per second that the target writes while time passes */
     uint64_t owed_us;
 
     uint8_t truth[EVENTS_MAX][TXTB_ENTRY_BYTES];
     uint32_t written;
-    uint32_t base; /* the true number of the event with seq 0 */
+    uint32_t base; /* number of the written event that has seq 0 */
     bool begun, placed;
     uint64_t seed;
     uint64_t next_seq, delivered, lost;
-    bool trusting; /* the source returns no wrong bytes: every event is checked */
+    bool trusting; /* the source never returns wrong bytes, so every event is checked */
 } fixture;
 
 static uint32_t chance(uint32_t below)
@@ -93,7 +93,7 @@ static const char *no_such_memory(void *self)
 static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, no_such_memory,
                                                 NULL,  NULL};
 
-/* Reads the target's memory; the writer continues between two pieces. */
+/* Reads the target's memory. The writer continues between two pieces. */
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
 {
     uint32_t sum = 0;
@@ -116,7 +116,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
 
 /* ---- the sink ---- */
 
-/* Notes the number of the first item: events that were overwritten before the first read are older than the poller. */
+/* Notes the seq of the first item. Events that were overwritten before the first read do not count. */
 static void begin(uint64_t seq)
 {
     if (!fixture.begun)
@@ -124,7 +124,7 @@ static void begin(uint64_t seq)
     fixture.begun = true;
 }
 
-/* Finds the written event that has seq 0, from the first delivered event. */
+/* Finds the first delivered event among the written events. This shows which written event has seq 0. */
 static void place(const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
 {
     uint32_t at = 0;
@@ -221,7 +221,7 @@ static enum txtap_status open_poller(struct error *error)
     return status;
 }
 
-/* Opens or steps; a closed source is opened again for the next call. */
+/* Opens the poller, or makes a step. If the source is closed, opens it again for the next call. */
 static enum txtap_status step(void)
 {
     struct error error = {0};
@@ -238,7 +238,7 @@ static enum txtap_status step(void)
     return status;
 }
 
-/* Checks at the end, while the target rests and the wire works, that all written events are accounted for. */
+/* Lets the target rest and the wire work. Then checks that all written events are delivered or counted. */
 static void rest_and_check(void)
 {
     struct error error;
@@ -270,7 +270,7 @@ static void close_poller(void)
 
 /* ---- the n-th read fails ---- */
 
-/* Runs with events, new objects, and one lap that the reader misses. A failed step is repeated. */
+/* Runs with events, new objects, and one lap that the reader misses. Repeats each step that fails. */
 static unsigned live(unsigned *failures, enum txtap_status *failure)
 {
     unsigned reads;
@@ -381,7 +381,7 @@ Test(faults, by_seed_each_event_is_delivered_once_or_counted)
 
 /* ---- silent faults ---- */
 
-/* Runs with a wire that reports no errors. So no promise is possible about the events, only about the program. */
+/* Runs with a wire that does not report its errors. The events may be wrong then, but the program must endure this. */
 static void endure(uint64_t seed, enum fault_source_kind kind, unsigned per_mille)
 {
     set_up(seed, false);
@@ -418,9 +418,9 @@ Test(faults, a_stuck_pointer_harms_only_the_output)
     cr_assert(made > 10 * runs && delivered > runs);
 }
 
-/* A pointer that is stuck for less than a lap is like a pointer that was read a little earlier. Exceptions: while
- * the ring is being located, because the entries after the pointer show whether it has wrapped; and across the
- * ring's end, because the lap count changes.
+/* If a pointer is stuck for less than a lap, it was only read a little earlier. This is not true in two cases, which
+ * the test avoids: while the ring is being located, because entries after the pointer show whether the ring has
+ * wrapped; and at the ring's end, because the lap count changes.
  */
 Test(faults, a_pointer_that_is_stuck_within_a_lap_loses_nothing)
 {

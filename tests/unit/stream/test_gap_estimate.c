@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of the number of events in a gap, from the rate of the events around it. */
+/* Estimates of the number of events in a gap, from the rate of events before and after the gap. */
 #include "stream/gap_estimate.h"
 
 #include <criterion/criterion.h>
@@ -9,8 +9,8 @@ enum { LAP = 100, MASK16 = 0xFFFF };
 static struct gap_estimator before, after;
 
 /*
- * Notes evenly spaced events on both sides of a gap: before it up to the stamp `last`, after it from the stamp `first`
- * on.
+ * Notes evenly spaced events on both sides of a gap. The stamp `last` is the last before the gap, `first` the first
+ * after it.
  */
 static void note(uint32_t mask, int step, uint32_t last, uint32_t first)
 {
@@ -28,7 +28,7 @@ static uint64_t estimate(uint32_t mask, uint32_t stamp, uint64_t lost)
     return gap_estimate_find(&before, &after, mask, &gap).estimate;
 }
 
-/* Estimates a gap of `missing` events, of which only the remainder modulo whole laps is known. */
+/* Estimates a gap of `missing` events. The estimator knows only the remainder of this number after whole laps. */
 static uint64_t guess(uint32_t mask, int step, uint32_t last, unsigned missing)
 {
     uint32_t first = (last + (uint32_t)(step * (int)(missing + 1))) & mask;
@@ -42,7 +42,7 @@ static bool is_near(uint64_t estimate, uint64_t missing)
     return estimate == 0 || (estimate <= 2 * missing && missing <= 2 * estimate);
 }
 
-/* The first gap may hide a silence: its bounds are the certain loss, and the densest possible run. */
+/* The first gap may include a silence. It has at least the certain loss, and at most a run at the highest rate. */
 Test(gap_estimate, a_first_gap_is_known_within_a_factor_of_two_or_not)
 {
     for (unsigned missing = 1; missing < 1000; missing++) {
@@ -122,8 +122,8 @@ Test(gap_estimate, a_break_between_events_does_not_count)
     cr_assert_float_eq(before.run.ticks / before.run.steps, 1, 1e-9);
 }
 
-/* Gaps of equal length. If part of the time was silent, the rate does not predict the remainder. */
-/* The average of bursts and pauses is as precise as the number of observed pauses. */
+/* The gaps are of equal length. If the target was silent in a part of the time, the rate does not predict the
+ * remainder. The average over bursts and pauses becomes more precise with each pause. */
 Test(gap_estimate, has_an_average_rate_unless_the_load_is_too_uneven)
 {
     uint32_t stamp = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of gaps in a ring without a lap count, under many random loads: each is within a factor of two, or not
- * given. */
+/* Estimates of gaps in a ring without a lap count, under many random loads. Each estimate must be right within a factor
+ * of two; otherwise there must be no estimate. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@ enum load {
     FLOODS,
     FLOODS_AND_SILENCES,
     ONE_SILENCE,
-    BURSTS,  /* one in fifty events begins a run of dense ones */
-    CHANGES, /* the rate changes about as often as there are gaps */
-    STOPS,   /* a flood that stops from time to time, for any duration */
+    BURSTS,  /* one in fifty events begins a burst */
+    CHANGES, /* the rate changes about as often as gaps occur */
+    STOPS,   /* a flood that stops from time to time, for a random duration */
     DRIFT,
     LOADS
 };
@@ -29,7 +29,7 @@ static const char *const names[LOADS] = {"steady", "floods", "floods and silence
 static struct {
     enum load load;
     uint64_t state, written;
-    uint64_t each_us, slow_us, phase_us; /* time between events, and in the quiet phase; time to the next phase */
+    uint64_t each_us, slow_us, phase_us; /* time between events, normal and quiet; time to the next phase */
     uint64_t pause_us;                   /* minimum time between two polls */
     bool quiet;
     uint64_t silence_at_us, silence_us;
@@ -61,7 +61,7 @@ static void begin_phase(void)
         target.phase_us = target.quiet ? between(5000, 2000000) : between(5000, 500000);
 }
 
-/* Returns the time between events, which rises to four times `step` and falls again, within a second. */
+/* Returns the time between events. Within a second it rises from `step` to four times `step`, and falls again. */
 static uint64_t drifted(uint64_t step)
 {
     uint64_t at = fixture.now_us % 1000000, up = at < 500000 ? at : 1000000 - at;
@@ -69,7 +69,7 @@ static uint64_t drifted(uint64_t step)
     return step + 3 * step * up / 500000;
 }
 
-/* Runs the target for `us`. */
+/* Lets the target run for `us`. */
 static void live_for(uint64_t us)
 {
     uint64_t end = fixture.now_us + us;
@@ -84,7 +84,7 @@ static void live_for(uint64_t us)
         if (target.load == ONE_SILENCE && fixture.now_us >= target.silence_at_us && target.silence_us > 0) {
             fixture.now_us += target.silence_us;
             target.silence_us = 0;
-            return; /* a poll is due first */
+            return; /* the poller must poll before the target writes again */
         }
         if (phases && target.phase_us < step)
             begin_phase();
@@ -102,7 +102,7 @@ static void begin(uint64_t seed, enum load load)
 {
     open_poller();
     fixture.timed = fixture.plain = true;
-    fixture.read_us = 1; /* the target does nothing during a read */
+    fixture.read_us = 1; /* short, so that the target writes nothing during a read */
     memset(&target, 0, sizeof target);
     target.state = seed * 7919 + (uint64_t)load + 1;
     target.load = load;
@@ -137,7 +137,7 @@ static struct tally run(uint64_t seed, enum load load)
     struct tally tally = {0};
 
     begin(seed, load);
-    for (int i = 0; i < 10; i++) { /* the reader knows where it is before anything is lost */
+    for (int i = 0; i < 10; i++) { /* the reader finds its position before any event is lost */
         live_for(10 * target.each_us);
         cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
     }
@@ -176,14 +176,14 @@ Test(gap_estimate_loads, an_estimate_is_within_a_factor_of_two_or_not_given)
             sum.wrong += tally.wrong;
         }
         printf("%s: %u gaps, %u estimates, %u wrong\n", names[load], sum.gaps, sum.given, sum.wrong);
-        /* A stop that fills a gap may, by chance, leave the remainder that the rate predicts. */
+        /* A stop can fill a gap. By chance it may leave the remainder that the rate predicts. */
         cr_expect(load == STOPS ? STOPS_RIGHT * sum.wrong <= sum.given : sum.wrong == 0, "%s: %u of %u", names[load],
                   sum.wrong, sum.given);
         cr_expect(load != STEADY || sum.given > sum.gaps / 2, "an even load has estimates");
     }
 }
 
-/* A batch that ends at the target's position at the first read: its age is not known. */
+/* The first read finds a batch that ends at the target's position: the age of its events is unknown. */
 Test(gap_estimate_loads, the_rate_does_not_count_the_time_before_the_ring_was_first_read)
 {
     uint64_t begun_us;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cost of a change of the objects does not grow with the number of earlier changes. Work is counted, not timed:
- * the code between an exchange and the outlets is compiled so that each of its basic blocks counts as one, and so
- * does each 32 bytes that it copies or compares.
+ * The cost of a change of the objects must not grow with the number of earlier changes. The test counts work instead of
+ * time. The code between an exchange and the outlets is compiled so that each basic block counts as 1. Each 32 bytes
+ * that the code copies or compares also count as 1.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ static void close_view(void)
 
 /* ---- runs ---- */
 
-/* Creates, uses and deletes a queue with a new name, at an address that had another queue before. */
+/* Creates, uses and deletes a queue with a new name. Another queue had the same address before. */
 static void live_once(unsigned i)
 {
     char name[32];
@@ -151,7 +151,7 @@ static void live_once(unsigned i)
     steps(4);
 }
 
-/* Returns the work for a number of lifetimes. */
+/* Returns the work for a fixed number of lifetimes. */
 static uint64_t live(void)
 {
     uint64_t before = work;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder writes, the reader reads, and between any two stores of the recorder the reader reads any number of
- * words. Every event, gap, context and name is compared with the recorder's input. So writer and reader cannot drift
- * apart unnoticed.
+ * The recorder writes, the reader reads. Between any two stores of the recorder the reader reads any number of words.
+ * Every event, gap, context and name is compared with the recorder's input, so writer and reader always agree on the
+ * format.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -19,10 +19,10 @@ enum {
     OBJECTS = 8,
     ENTRIES_MAX = (RAM_BYTES - TXTB_HEADER_BYTES - OBJECTS * OBJECT_BYTES) / TXTB_ENTRY_BYTES,
     EVENTS_MAX = 50000,
-    IMAGES = 8, /* per run */
+    IMAGES = 8, /* memory images that are checked per run */
 };
 
-/* Several objects use an address, one after another. */
+/* Kinds of objects. Several objects use an address, one after the other. */
 static const struct kind {
     uint8_t type;
     uint32_t create, delete, use;
@@ -36,8 +36,8 @@ static const struct kind {
 struct truth {
     uint32_t words[8];
     bool patched;            /* info 4 was written late */
-    const struct kind *kind; /* kind of the object that the event is about; NULL: none */
-    unsigned generation;     /* generation of the same object */
+    const struct kind *kind; /* kind of the object that the event names; NULL: no object */
+    unsigned generation;     /* how many objects had the address before this object */
 };
 
 static struct {
@@ -90,7 +90,7 @@ static void write_ledger_event(void)
     txtap_trace_user_event_insert(4096, n, ~n, 3 * n, 0x1ED6E2A5u);
 }
 
-/* Writes an event like the kernel's resume service: the next thread is known only later. */
+/* Writes an event as the kernel's resume service does: its next thread is stored only later. */
 static void write_patched_event(void)
 {
     uint32_t next = 0x20000000u + chance(1000);
@@ -103,7 +103,7 @@ static void write_patched_event(void)
     txtap_trace_event_patch(entry, truth->words[3], 3, next);
 }
 
-/* Makes the name of an object. Two consecutive objects may have the same name. */
+/* Makes the name of an object. Consecutive objects at an address may have the same name. */
 static void object_name(char name[static 32], unsigned i, unsigned generation)
 {
     snprintf(name, 32, "thing %u #%u", i, generation / 2);
@@ -130,7 +130,7 @@ static void create_or_delete(unsigned i)
         writer.kind[i] = &kinds[chance(sizeof kinds / sizeof kinds[0])];
         object_name(name, i, ++writer.generation[i]);
         if (txtap_trace_object_register(writer.kind[i]->type, &things[i], name, 0, 0) != TXTAP_TRACE_OK)
-            return; /* all slots have live objects */
+            return; /* all slots are in use by live objects */
         writer.live[i] = true;
         write_object_event(writer.kind[i]->create, i);
     }
@@ -221,8 +221,8 @@ static bool is_parsed_as_recorded(const struct txtap_event *event, const struct 
 }
 
 /*
- * Checks that the right name or no name is shown: never the name of another object that has, had or will have the
- * address.
+ * Checks that the right name or no name is shown. Other objects at the same address, earlier or later, have names that
+ * would be wrong.
  */
 static void check_name(const struct txtap_registry *registry, const struct truth *truth, uint64_t seq)
 {
@@ -294,7 +294,7 @@ static void check_header(const struct txtap_header *header)
     cr_assert_eq(txtap_header_total_bytes(header), TXTAP_TRACE_BUFFER_BYTES(OBJECTS, target.entries));
 }
 
-/* Attaches the reader. half_laps: it finds the words beside the buffer; otherwise it reads without them. */
+/* Attaches the reader. half_laps: the reader finds the words beside the buffer; otherwise it does not know of them. */
 static void attach(bool half_laps)
 {
     struct poller_settings settings = {.now_us = target_clock, .waits_for_names = chance(8) != 0};
@@ -316,7 +316,7 @@ static void attach(bool half_laps)
     cr_assert_eq(poller_init(&run.poller, &place, &settings, (struct txtap_sink){.take = take}, &error), TXTAP_OK);
 }
 
-/* Returns true if one of the used slots has the name `name` (NULL: any name). */
+/* Returns true if a used slot has the address and the name; name NULL: any name. */
 static bool registry_holds(uint32_t pointer, const char *name)
 {
     for (uint32_t slot = 0; slot < OBJECTS; slot++) {
@@ -352,7 +352,7 @@ static void check_image_entry(const struct txtap_registry *registry, const uint8
         check_name(registry, truth, seq);
 }
 
-/* Checks the memory between two services, as a file. */
+/* Checks the memory between two services, as if it were a file. */
 static void check_image(void)
 {
     static uint8_t image[RAM_BYTES];

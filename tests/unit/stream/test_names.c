@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shown name is right, or an address is shown instead. Checked for every event of targets whose objects are
- * created and deleted: live, in a recording, and in a memory dump at any moment. Most names are shown.
+ * Either the right name is shown or an address, never a wrong name; and most names are shown. The test checks every
+ * event of targets that create and delete objects: live, in a recording, and in a memory dump at any moment.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -21,8 +21,8 @@
 
 enum {
     PLAYBACK_OBJECTS = 4096,
-    PAST_EVENTS = 200,                      /* few, so that objects are also forgotten */
-    SHARE_RUNS = RUNS_DIVISOR > 1 ? 5 : 20, /* five runs show the share of names; recordings are among them */
+    PAST_EVENTS = 200,                      /* few, so that objects are forgotten, too */
+    SHARE_RUNS = RUNS_DIVISOR > 1 ? 5 : 20, /* runs that measure the share of names */
     UNSEEN_RUNS = RUNS_DIVISOR > 1 ? 5 : 8,
 };
 
@@ -133,8 +133,8 @@ static void dump(void)
 /* The behaviour of a target, and the way in which it is read. */
 struct load {
     struct churn_settings churn;
-    unsigned steps, services_max; /* services_max: limit between two steps of the poller */
-    unsigned uncounted;           /* number of initial steps that the figures leave out */
+    unsigned steps, services_max; /* services_max: maximum between two steps of the poller */
+    unsigned uncounted;           /* the figures leave out this many steps at the beginning */
     bool impatient;               /* events do not wait for names */
     bool dumps, records;
 };
@@ -205,8 +205,7 @@ static void run_any(uint64_t seed)
         load.churn.life = chance(20);
     if (chance(4) == 0)
         load.churn.pause = chance(20);
-    if (!load.churn.kernel &&
-        chance(4) == 0) { /* names.md, "Remaining cases", explains why ThreadX and a dump do not show this */
+    if (!load.churn.kernel && chance(4) == 0) { /* for ThreadX and dumps see "Remaining cases" in names.md */
         load.churn.again = true;
         load.dumps = false;
     }
@@ -237,7 +236,7 @@ static double share(uint64_t names, uint64_t addresses)
     return names > 0 ? 100.0 * (double)names / (double)(names + addresses) : 0;
 }
 
-/* Returns the share of names of objects that are created and deleted. */
+/* Returns the share of right names, 0 to 1, for objects that are created and deleted during the run. */
 static double passing_share(const struct churn_figures *figures)
 {
     return share(figures->right - figures->lasting_right, figures->addresses - figures->lasting_addresses);
@@ -272,12 +271,12 @@ static void run_seeds(const char *what, uint64_t runs, void (*one)(uint64_t seed
 Test(names, seeds_that_failed_once)
 {
     static const uint64_t seeds[] = {
-        7880,     /* a copy of the registry before a gap that turned out to be laps longer */
-        22184,    /* the same */
-        20000812, /* an overwritten guard was seen: the writer is laps further than its pointer says */
-        20033845, /* a media that is being registered while the copy is made, its create event in a gap */
-        40816004, /* the same, but only the next exchange notices it */
-        653980,   /* the pointer at the ring's start, its lap not yet counted: the writer is further than before */
+        7880,     /* the registry was copied before a gap that later proved to be laps longer */
+        22184,    /* as 7880 */
+        20000812, /* the overwritten guard shows that the writer is laps further than its pointer says */
+        20033845, /* a media is being registered during the copy, and its create event is in a gap */
+        40816004, /* as 20033845, but only the next exchange shows the gap */
+        653980,   /* pointer at the ring's start, lap not counted yet: the writer is further ahead than it seems */
     };
 
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
@@ -293,7 +292,7 @@ Test(names, are_right_under_any_load)
     cr_assert(run.live.right > 10000 && run.played.right > 1000 && run.dumped.right > 10000);
 }
 
-/* Returns a load with which the reader keeps up, and the registry has room. */
+/* Returns a load that the reader can follow, with enough room in the registry. */
 static struct load followed_load(void)
 {
     target.objects = 20;
@@ -308,7 +307,7 @@ static struct load followed_load(void)
         .records = chance(4) == 0};
 }
 
-/* Runs a load that creates or deletes an object from time to time. */
+/* Runs a load that rarely creates or deletes an object. */
 static void run_slow(uint64_t seed)
 {
     struct load load = followed_load();
@@ -319,7 +318,7 @@ static void run_slow(uint64_t seed)
     run_load(&load);
 }
 
-/* Runs a load in which an object lives for about ten steps; its address is then unused for fifty. */
+/* Runs a load in which an object lives for about ten steps. Then its address is unused for about fifty steps. */
 static void run_fast(uint64_t seed)
 {
     struct load load = followed_load();
@@ -331,7 +330,7 @@ static void run_fast(uint64_t seed)
     run_load(&load);
 }
 
-/* Runs a load in which an object is deleted before the next step; its address is then unused for two steps. */
+/* Runs a load in which an object is deleted before the next step. Then its address is unused for two steps. */
 static void run_unseen(uint64_t seed)
 {
     struct load load = followed_load();
@@ -349,7 +348,7 @@ static void run_unseen(uint64_t seed)
     run_load(&load);
 }
 
-/* Returns a load that writes more events in each exchange than the ring holds. */
+/* Returns a load that writes more events during each exchange than the ring can hold. */
 static struct load flooded_load(void)
 {
     struct load load = followed_load();

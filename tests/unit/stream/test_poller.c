@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads that fail at every place, sinks that stop, the end of a stream, another trace after it. */
+/* Reads that fail at every place, sinks that stop, the end of a stream, and another trace after it. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 /* ---- failing reads ---- */
 
-/* Makes a whole run: open, events, a new object, a gap, drain. Returns at the first failure. */
+/* Makes a whole run: open, events, a new object, a gap, drain. Returns the first failure. */
 static enum txtap_status live(void)
 {
     enum txtap_status status;
@@ -120,7 +120,8 @@ Test(poller, reports_that_the_trace_was_enabled_again)
 }
 
 /*
- * This ring's only slot is never complete while the target writes: no event can be read, and no loss can be detected.
+ * The ring has only one slot, which is never complete while the target writes. So the reader can read no event and
+ * detect no loss.
  */
 Test(poller, refuses_a_ring_of_one_entry_unless_it_rests)
 {
@@ -190,7 +191,7 @@ Test(poller, drains_all_events_written_before_the_end)
     close_poller();
 }
 
-/* The target never pauses: the call waits only for events that were written before it. */
+/* The target never pauses, so the call waits only for events that were written before the call. */
 Test(poller, drains_a_target_that_keeps_writing)
 {
     uint64_t written;
@@ -214,7 +215,7 @@ Test(poller, drains_no_longer_than_allowed)
     open_poller();
     write_events(10);
     steps(2);
-    fixture.write_during_reads = 5 * ENTRIES + 3; /* no entry survives */
+    fixture.write_during_reads = 5 * ENTRIES + 3; /* so many that no entry is still valid when the read ends */
     fixture.read_us = 30000;
     steps(2);
     begin = fixture.now_us;
@@ -224,7 +225,7 @@ Test(poller, drains_no_longer_than_allowed)
     close_poller();
 }
 
-/* Without a count of laps the first exchange shows the pointer one lap behind; the next exchange shows the end. */
+/* Laps are not counted. The first exchange assumes a pointer one lap too low; the next exchange corrects this. */
 Test(poller, drains_to_the_newest_event_after_an_unseen_lap)
 {
     for (unsigned more = 1; more < ENTRIES; more += 7) {
@@ -336,7 +337,7 @@ Test(poller, another_trace_that_wrapped_uncounted_has_lost_at_least_its_pointers
     taken = fixture.taken_count;
     start_again(ENTRIES);
     write_events(ENTRIES + 40);
-    memset(ram + TXTB_HEADER_LAPS, 0, 2); /* the recorder counts them, ThreadX does not */
+    memset(ram + TXTB_HEADER_LAPS, 0, 2); /* clears the recorder's lap count, because ThreadX has none */
     place = place_of_trace();
     cr_assert_eq(poller_finish(&fixture.poller, 0), TXTAP_OK);
     cr_assert_eq(poller_restart(&fixture.poller, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);

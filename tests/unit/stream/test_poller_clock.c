@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rate of the target's clock, measured while events arrive: the bounds contain the true rate, for any pace of
- * target, probe and host. In virtual time, with a clock of constant rate. The target may be an emulator that its
- * host stops at any store: then an event is stamped long before it is written.
+ * The rate of the target's clock, measured while events arrive. The reported bounds must contain the true rate, for any
+ * pace of target, probe and host. Time is virtual, and the clock has a constant rate. The target may be an emulator
+ * that its host stops between any two stores: then an event gets its stamp long before it is written.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 enum { RUNS = 400 / RUNS_DIVISOR, REMEMBERED = 1 << 16, MS = 1000000 };
 
-/* An event's time is reported to within half a second; the target may have stood still for 80 ms. */
+/* The reported time of an event is right within half a second; 80 ms are added, because the target may stand still. */
 #define SHOWN_US 580000
 
 enum load { EVEN, RANDOM, BURSTS, SLOW, LOADS }; /* SLOW: a poll finds at most one event */
@@ -28,17 +28,17 @@ static struct {
     double hz;
     uint32_t mask;
     enum load load;
-    uint64_t begun_ns, each_ns, due_ns; /* average time between two events; time at which the next event is due */
-    unsigned burst;                     /* remaining events of the burst */
+    uint64_t begun_ns, each_ns, due_ns; /* average time between two events; time of the next event */
+    unsigned burst;                     /* number of events that remain in the burst */
     uint64_t one_in, still_ns;          /* the target stands still while writing one event in this many, for at most
                                          * this long; 0: never */
     uint64_t until_ns;                  /* the target stands still until this time */
-    uint64_t now_ns;                    /* time of a store */
+    uint64_t now_ns;                    /* time of the current store */
     uint64_t stamped_ns[REMEMBERED], stored_ns[REMEMBERED];
 
     /* the sink */
-    uint64_t before_us; /* the previous event was written after this time; 0: unknown */
-    uint64_t late;      /* events that were stamped before their window */
+    uint64_t before_us; /* the previous event was written after this time; 0: the time is unknown */
+    uint64_t late;      /* number of events that were stamped before their reported window */
     bool said;
 } sim;
 
@@ -136,7 +136,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     if (low <= sim.hz && sim.hz <= high)
         return TXTAP_OK;
     cr_expect_fail("seed %lu: %.9g is not in %.9g..%.9g", sim.seed, sim.hz, low, high);
-    return TXTAP_ERROR_RING; /* one failure is enough */
+    return TXTAP_ERROR_RING; /* one failed check ends the run */
 }
 
 /* ---- runs ---- */
@@ -159,7 +159,7 @@ static struct probe_model any_probe(void)
     return model;
 }
 
-/* Chooses a clock. A narrow counter counts slowly here: otherwise it wraps too often to be useful. */
+/* Chooses a clock. A narrow counter must count slowly, because it would wrap too often to be useful otherwise. */
 static void any_clock(void)
 {
     sim.hz = (double)ONE_OF(32768, 1000000, 16000000, 168000000, 480000000);
@@ -169,7 +169,7 @@ static void any_clock(void)
     sim.hz *= 1 + 1e-6 * (double)chance(100);
 }
 
-/* Chooses a target. Events at equal distances can be misleading with a narrow counter. */
+/* Chooses a target. With a narrow counter, events at equal distances can suggest a wrong rate. */
 static void any_target(void)
 {
     sim.load = sim.mask == UINT32_MAX ? (enum load)chance(LOADS) : chance(2) ? RANDOM : BURSTS;
@@ -227,7 +227,7 @@ static void run_for(uint64_t us)
     }
 }
 
-/* Runs a fast target for a second, a slow one for six. */
+/* Runs a fast target for about a second, a slow target for up to six seconds. */
 static void run(uint64_t seed)
 {
     begin(seed);
@@ -251,7 +251,7 @@ Test(poller_clock, the_bounds_of_the_rate_contain_it)
 
 /* ---- "about N events per second", if not all gaps are exact ---- */
 
-/* Runs with regularly written events, while the host is busy from time to time. True: there was an estimate. */
+/* Runs a steady writer while the host is busy from time to time. Returns true if there was an estimate. */
 static bool even_load(uint64_t seed, const struct probe_model *model, uint64_t rate)
 {
     double truth = (double)rate, estimate;
@@ -271,7 +271,7 @@ static bool even_load(uint64_t seed, const struct probe_model *model, uint64_t r
     return estimate > 0;
 }
 
-/* A large ring holds half a second of events: this is the maximum age of the first event, and of the last. */
+/* A large ring has the events of half a second, so the first event and the last event may be that old. */
 Test(poller_clock, an_even_load_is_estimated_to_a_tenth)
 {
     unsigned estimates = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The poller's pace: how often it reads, how much at once, and its reports about that. */
+/* The poller's pace: how often it polls, how much it reads at once, and what it reports about its pace. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb.h"
@@ -56,7 +56,7 @@ Test(poller_pace, polls_at_once_while_much_is_unread)
     close_poller();
 }
 
-/* At a steady rate it polls before a quarter of the ring has been filled. */
+/* At a steady rate, the poller must poll before the target has filled a quarter of the ring. */
 Test(poller_pace, polls_as_often_as_the_event_rate_needs)
 {
     open_poller();
@@ -67,7 +67,7 @@ Test(poller_pace, polls_as_often_as_the_event_rate_needs)
         delay = poller_delay_us(&fixture.poller);
         cr_assert_leq(delay, 40000);
         fixture.now_us += delay;
-        write_events((unsigned)((delay + 200) / 250)); /* 4,000 a second: a quarter of the ring in 6 ms */
+        write_events((unsigned)((delay + 200) / 250)); /* 4,000 events per second fill a quarter of the ring in 6 ms */
         fixture.taken_count = 0;
         if (i > 300) {
             cr_assert_leq(delay, 7000);
@@ -118,7 +118,7 @@ Test(poller_pace, counts_its_reads)
     close_poller();
 }
 
-/* The kernel never writes the event's last field, so the wait for it ends only by its time limit. */
+/* The kernel never writes the event's last field, so the poller waits for it until the time limit. */
 Test(poller_pace, a_drain_pauses_while_it_only_waits)
 {
     uint64_t begun_us;

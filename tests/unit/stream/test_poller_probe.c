@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A slow probe and a fast writer, in virtual time: the events that an attach delivers, and the prediction of info. */
+/* A slow probe and a fast writer, in virtual time: the events delivered after an attach, and the prediction of info. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb.h"
@@ -57,7 +57,7 @@ Test(poller_probe, the_end_reads_all_of_a_resting_ring_despite_an_unseen_lap)
     }
 }
 
-/* Returns the number of events lost in 4 s, not counting the first second. */
+/* Returns the number of events lost in 4 s. Losses in the first second do not count. */
 static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, enum probe_laps laps, uint64_t rate)
 {
     uint64_t lost;
@@ -97,14 +97,14 @@ static void expect_predicted(const struct probe_model *probe, uint32_t entries, 
                  said / 0.85, said);
 }
 
-/* In 5 s, a larger ring does not make a slow probe fall behind. */
+/* A larger ring would not show the losses: in 5 s a slow probe does not fall behind by a whole ring. */
 Test(poller_probe, info_predicts_the_rate_at_which_losses_begin)
 {
     static const uint32_t rings[] = {100, 250, 465, 1000};
 
     for (const struct probe_model *probe = probe_models; probe->name != NULL; probe++)
         for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
-            /* direct probes take longer to simulate, and rings of 100 lose a few events at lower rates */
+            /* direct probes take longer to simulate, and a ring of 100 loses a few events even at lower rates */
             if (probe->direct != NULL && rings[i] != 465)
                 continue;
             expect_predicted(probe, rings[i], PROBE_NO_LAPS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The object registry while it changes during a read, and the times at which it is read again. */
+/* The object registry: changes during a read, and the times at which the poller reads it again. */
 #include <criterion/criterion.h>
 
 #include "stream/fixtures/poller_fixture.h"
@@ -13,7 +13,7 @@ Test(poller_registry, knows_the_objects_from_the_start)
     close_poller();
 }
 
-/* An object may be half written when it is read: only two equal copies are trusted. */
+/* An object may be half written when it is read, so the poller trusts only two equal copies. */
 Test(poller_registry, reads_the_registry_again_until_two_copies_agree)
 {
     set_up();
@@ -29,7 +29,7 @@ Test(poller_registry, reads_the_registry_again_until_two_copies_agree)
     fixture.tear_registry = 1000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(20);
-    cr_assert_leq(fixture.registry_reads, 1 + 20 * 5); /* the attempts must end */
+    cr_assert_leq(fixture.registry_reads, 1 + 20 * 5); /* the poller must give up after some attempts */
     cr_assert(txtap_registry_find(&fixture.poller.registry, thing(0))->unknown, "no copy is believed");
     close_poller();
 }
@@ -53,7 +53,8 @@ static void create(unsigned i, const char *name)
     txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(i), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
 }
 
-/* Opens a poller whose events wait for names. search_start: address of the kernel's variable; 0: none. */
+/* Opens a poller whose events wait for names. search_start: address of the kernel's variable; 0: there is no variable.
+ */
 static void open_waiting_poller_with(uint32_t search_start)
 {
     set_up();
@@ -77,8 +78,8 @@ Test(poller_registry, knows_an_object_before_its_create_event_is_delivered)
     close_poller();
 }
 
-/* A recording that ends now has the names of objects that were created just before; this takes no longer than
- * allowed. */
+/* A recording that ends now must have the names of objects that were created shortly before. Waiting for the names must
+ * not take longer than allowed. */
 Test(poller_registry, drains_until_the_names_are_known)
 {
     open_poller();
@@ -116,7 +117,7 @@ static uint64_t time_of_delivery(unsigned count)
     return fixture.now_us;
 }
 
-/* No two copies of the registry are ever equal. */
+/* The registry changes all the time, so no two copies are equal. */
 Test(poller_registry, an_event_waits_a_second_for_its_names_and_is_then_delivered_without)
 {
     uint64_t first_us, second_us, delivered_us;
@@ -148,7 +149,7 @@ Test(poller_registry, an_event_waits_a_second_for_its_names_and_is_then_delivere
     close_poller();
 }
 
-/* While an event waits for its name, a gap arrives and waits after it. */
+/* While an event waits for its name, a gap arrives. It must wait after the event. */
 Test(poller_registry, counts_no_loss_after_the_event_at_which_the_sink_stopped)
 {
     unsigned before;
@@ -187,7 +188,7 @@ Test(poller_registry, remembers_a_deleted_object)
     close_poller();
 }
 
-/* Delivers one event with an unknown object. Returns the number of reads of the registry for it. */
+/* Delivers one event with an unknown object. Returns how often the registry was read for it. */
 static unsigned meet_a_stranger(unsigned thread, unsigned object)
 {
     unsigned before = fixture.registry_reads;
@@ -227,7 +228,7 @@ static unsigned count_slots(const struct poller *poller)
     return count;
 }
 
-/* While events are lost, more objects are known than the target has: one per address and time. */
+/* Because events are lost, the reader knows more objects than the target has: for each address one per period. */
 Test(poller_registry, has_the_targets_registry_at_the_end)
 {
     const uint8_t *objects;
@@ -249,7 +250,7 @@ Test(poller_registry, has_the_targets_registry_at_the_end)
     close_poller();
 }
 
-/* Makes `exchanges` exchanges, of which every second one loses events. */
+/* Makes `exchanges` polls. Every second poll loses events. */
 static void lose(unsigned exchanges)
 {
     for (unsigned i = 0; i < exchanges; i++) {
@@ -277,7 +278,7 @@ Test(poller_registry, believes_copies_of_the_registry_while_events_are_lost)
     close_poller();
 }
 
-/* Slots that were never used are not read again, except for the first of them. */
+/* Only the first of the slots that were never used is read again. */
 Test(poller_registry, reads_no_more_slots_than_are_used)
 {
     uint64_t before;
@@ -295,7 +296,7 @@ Test(poller_registry, reads_no_more_slots_than_are_used)
     close_poller();
 }
 
-/* Returns the number of reads of the registry for an event whose words are addresses of a known object. */
+/* Returns how often the registry is read for an event whose words are addresses of a known object. */
 static unsigned reads_for_event(uint32_t id)
 {
     unsigned before = fixture.registry_reads;
@@ -306,8 +307,8 @@ static unsigned reads_for_event(uint32_t id)
 }
 
 /*
- * These events delete routes, cached addresses or files on a disk, or open a session: objects that the kernel does not
- * register.
+ * Some events delete routes, cached addresses or files on a disk, or open a session. The kernel does not register these
+ * objects, so the registry does not change.
  */
 Test(poller_registry, is_not_read_for_events_whose_names_only_suggest_a_change)
 {
@@ -315,7 +316,7 @@ Test(poller_registry, is_not_read_for_events_whose_names_only_suggest_a_change)
                                    492, 603, 605, 606, 626, 628, 726, 728, 737, 738, 785, 938};
 
     open_waiting_poller();
-    (void)reads_for_event(259); /* the event names a media for the first time */
+    (void)reads_for_event(259); /* the first event that names a media */
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         cr_expect_eq(reads_for_event(ids[i]), 0, "event %u", ids[i]);
     close_poller();
@@ -340,7 +341,7 @@ Test(poller_registry, does_not_look_for_known_objects)
     close_poller();
 }
 
-/* A gap in which possibly nothing is missing has no length, but it waits among the entries nevertheless. */
+/* A gap in which perhaps no event is missing has the length 0. It must still wait in order with the entries. */
 Test(poller_registry, a_gap_without_a_length_waits_like_any_other)
 {
     open_waiting_poller();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A steady writer, slower and faster than the probe, in virtual time: the delivered events, compared with the
+/* A steady writer, slower or faster than the probe, in virtual time: the delivered events are compared with the
  * written events. tests/bench/speed.c prints all figures. */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -10,7 +10,8 @@ static void for_each_case(void (*check)(const struct speed_case *what))
 {
     static const uint32_t rings[] = {100, 465, 4000};
 
-    /* Half-laps with every second probe, laps with the others: all combinations would take too long. */
+    /* Every second probe is tested with half-laps, the others with laps, because all combinations would take too long.
+     */
     for (const struct probe_model *probe = probe_models; probe->name != NULL; probe++)
         for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
             check(&(struct speed_case){.probe = probe,
@@ -24,7 +25,7 @@ static void all_is_right(const struct speed_case *what)
 {
     static const uint64_t rates[] = {500, 9000, 40000, 200000};
 
-    /* direct probes run the whole source, which takes longer than adding up costs */
+    /* direct probes run the real source, which takes longer than adding up times */
     if (what->probe->direct != NULL && what->entries != 465)
         return;
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
@@ -57,8 +58,8 @@ static void stays_at(const struct speed_case *what, double best, double multiple
                   what->probe->name, what->entries, what->laps, multiple, speed.useful);
 }
 
-/* Checks that delivery does not collapse. A ring lasts for at least a few exchanges. Through an ST-Link V3, a ring of
- * 465 is overwritten sooner at five times the rate. */
+/* Checks that overload does not make delivery collapse. The ring must last for a few exchanges. Through an ST-Link V3 a
+ * ring of 465 does not last so long at five times the rate. */
 static void does_not_collapse(const struct speed_case *what)
 {
     static const double multiples[] = {1.25, 2, 5};
@@ -78,7 +79,7 @@ Test(poller_speed, a_target_that_is_too_fast_gets_the_probes_maximum)
     for_each_case(does_not_collapse);
 }
 
-/* The newest entry must still be there when it is read again: some time is reserved for that. */
+/* The newest entry is read twice, and must not be overwritten between the reads: some time is reserved for that. */
 Test(poller_speed, without_laps_a_slight_overload_costs_little)
 {
     const struct speed_case what = {.probe = probe_models_find("ST-Link V3"), .entries = 4000, .laps = PROBE_NO_LAPS};
@@ -115,8 +116,8 @@ Test(poller_speed, directly_a_high_speed_probe_uses_three_quarters_of_the_wire)
 }
 
 /*
- * OpenOCD's own polling has a fixed cost in each of txtap's polls: the more a poll reads, the smaller is the gain
- * without it.
+ * OpenOCD's own polling adds a fixed time to each of txtap's polls. So without it short polls gain most, and long polls
+ * gain little.
  */
 Test(poller_speed, without_its_polling_openocd_reads_more_often)
 {
@@ -127,9 +128,9 @@ Test(poller_speed, without_its_polling_openocd_reads_more_often)
 /* ---- a short ring ---- */
 
 /*
- * Checks that a fast writer's events are delivered. At 40,000 events per second the ring is overwritten every 12 ms,
- * and two pieces take 7 ms. A range of entries that crosses a multiple of 4 KiB takes 2 ms more. A reader that did not
- * consider this would find few valid entries.
+ * Checks that events of a fast writer are delivered. At 40,000 events per second the ring is overwritten every 12 ms.
+ * Two pieces take 7 ms, and 2 ms more if the range of entries crosses a multiple of 4 KiB. A reader that ignored these
+ * 2 ms would find few valid entries.
  */
 static void lasts(enum probe_laps laps, struct disturbance disturbance, uint64_t rate, double least)
 {
@@ -155,7 +156,7 @@ Test(poller_speed, a_short_ring_through_a_slow_command_delivers_as_long_as_it_la
     }
 }
 
-/* Like on a real board, events come in bursts, and commands do not all take the same time. */
+/* As on a real board, events come in bursts, and some commands take longer. */
 Test(poller_speed, bursts_and_late_commands_cost_a_quarter)
 {
     const struct disturbance disturbance = {.tick_us = 1000, .late_us = 300, .stall_us = 4000};
@@ -168,9 +169,9 @@ Test(poller_speed, bursts_and_late_commands_cost_a_quarter)
 }
 
 /*
- * Checks that delivery falls steadily. The number of entries that can be read and proved falls steadily as the writer
- * becomes faster, and so must the number of entries that are read. A reader may fall into a rhythm in which it proves
- * nothing: then it delivers next to nothing at some rate between two rates at which it delivers much.
+ * Checks that delivery falls steadily as the writer becomes faster. The number of entries that can be read and proved
+ * valid falls steadily, so the number of entries that are read must fall, too. A reader could also fall into a rhythm
+ * in which it proves nothing; then it would deliver almost nothing at some rate, and much at rates around it.
  */
 static void falls_steadily(const char *probe, uint32_t entries, enum probe_laps laps, uint64_t most)
 {
@@ -196,7 +197,7 @@ Test(poller_speed, at_no_rate_it_delivers_much_less_than_possible)
     falls_steadily("virtual board's stlink-v3", 465, PROBE_HALF_LAPS, 50000);
 }
 
-/* Each gap requests a copy of the registry. The copy takes longer than the ring lasts, even with few objects. */
+/* Each gap requests a copy of the registry. Even with few objects the ring is overwritten during the copy. */
 Test(poller_speed, looking_for_names_costs_a_third_of_an_overload_at_most)
 {
     static const uint64_t rates[] = {12000, 20000, 40000};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Losses that cannot be seen: the poller reports the places where they may have happened, and only those. */
+/* Losses that cannot be seen: the poller must report the places where they are possible, and no other places. */
 #include <criterion/criterion.h>
 
 #include "stream/fixtures/poller_fixture.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The times at which events were written, as reported to the sink: correct, narrow, and also across gaps. */
+/* The times at which events were written, as reported to the sink. They must be correct and narrow, even after gaps. */
 #include <criterion/criterion.h>
 
 #include "stream/fixtures/poller_fixture.h"
 #include "sanitized.h"
 #include "txtap/inner/host_time.h"
 
-/* Makes a run. After every `fall_behind` polls, the target writes more than the ring holds between two polls. */
+/* Makes a run. After every `fall_behind` polls the target once writes more events than fit into the ring. */
 static void live_timed(unsigned polls, bool plain, unsigned write_during_reads, unsigned fall_behind)
 {
     open_poller();
@@ -68,7 +68,7 @@ Test(poller_write_times, stamps_tell_the_rate_of_a_target_that_is_too_fast)
 {
     open_poller();
     fixture.plain = true;
-    fixture.read_us = 1; /* the target does nothing during a read */
+    fixture.read_us = 1; /* short, so that the target writes nothing during a read */
     for (int i = 0; i < 200; i++) {
         write_timed(ENTRIES / 2 + (i % 2 == 0 ? 0 : 9 * ENTRIES), 10);
         fixture.reads = 0;
@@ -92,8 +92,8 @@ Test(poller_write_times, stamps_tell_the_rate_of_a_target_that_is_too_fast)
 }
 
 /*
- * Measures the rate of the target's clock, which counts at 1 MHz while the target runs. While a poll stops the target,
- * the host's clock continues.
+ * Measures the rate of the target's clock. It counts at 1 MHz, but each poll stops the target and its clock, while the
+ * host's clock continues. stops: the source reports these stops to the poller.
  */
 static bool measure(bool stops, double *low, double *high)
 {
@@ -103,7 +103,7 @@ static bool measure(bool stops, double *low, double *high)
     for (int i = 0; i < 500; i++) {
         write_timed(5, 2000);
         fixture.read_us = 200 + (unsigned)i % 7 * 50;
-        fixture.stopped_us += stops ? 0 : fixture.read_us; /* the target stops, but the stop is not reported */
+        fixture.stopped_us += stops ? 0 : fixture.read_us; /* a stop that is not reported */
         fixture.reads = 0;
         cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
     }

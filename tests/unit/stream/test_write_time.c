@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The times at which entries were written, from reads of a pointer, compared with the true times. */
+/* The times at which entries were written, computed from reads of the pointer and compared with the true times. */
 #include "stream/batch_items.h"
 
 #include <criterion/criterion.h>
@@ -20,7 +20,7 @@ static void assert_window_holds(const struct write_times *write_times, uint64_t 
                   (unsigned long)to_us);
 }
 
-/* Checks a run. backlog: number of entries that the reader delivers late, possibly more than write_times can hold. */
+/* Checks a run. backlog: number of entries that are delivered late; it may exceed the room in write_times. */
 static void watch(uint64_t backlog)
 {
     struct write_times write_times;
