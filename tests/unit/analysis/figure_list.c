@@ -29,7 +29,7 @@ struct txtap_analysis *figure_list_analysis(const struct txtap_analysis_options 
 
 void figure_list_end(struct figure_list *list, struct txtap_analysis *analysis)
 {
-    static struct txtap_analysis *last; /* the figures borrow names from this analysis until the next analysis */
+    static struct txtap_analysis *last; /* freed at the next analysis, because the figures use its names */
     struct txtap_analysis_summary summary;
 
     list->count = 0;

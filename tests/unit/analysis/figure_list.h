@@ -6,7 +6,7 @@
 #include "txtap/analysis.h"
 
 #define FIGURES_MAX         4096
-#define FIGURE_LIST_BUCKETS 33 /* limit of the memory for buckets */
+#define FIGURE_LIST_BUCKETS 33 /* maximum number of buckets */
 
 struct figure_list {
     size_t count;
@@ -14,17 +14,17 @@ struct figure_list {
     struct txtap_figure figures[FIGURES_MAX];
 };
 
-/* Analyses a whole .trx file; fails the test if it cannot be read. tick_hz is not known. */
+/* Analyses a complete .trx file, without a known tick_hz. Fails the test if the file cannot be read. */
 void figure_list_of_file(struct figure_list *list, const char *path);
 
-/* Returns an analysis with memory for small limits. */
+/* Creates an analysis with little memory, which suffices for small limits. */
 struct txtap_analysis *figure_list_analysis(const struct txtap_analysis_options *options);
 
-/* Ends the analysis, takes its figures, frees it. */
+/* Ends the analysis, copies its figures to the list, and frees it. */
 void figure_list_end(struct figure_list *list, struct txtap_analysis *analysis);
 
-/* Returns true if the figure's subject matches the text, such as "-", "0x1234", "isr:22", "event:4096", "core:0"; "*"
- * matches any subject. */
+/* Returns true if the subject has this text, such as "-", "0x1234", "isr:22", "event:4096" or "core:0". "*" matches any
+ * subject. */
 bool figure_subject_is(const struct txtap_subject *subject, const char *text);
 
 #endif

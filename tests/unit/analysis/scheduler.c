@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define NOBODY SCHEDULER_THREADS
-#define ROOM   12 /* number of events of the longest step */
+#define ROOM   12 /* maximum number of events in a step */
 
 enum id {
     RESUME = 1,
@@ -27,7 +27,7 @@ struct run {
     unsigned object[SCHEDULER_THREADS];
     uint64_t since[SCHEDULER_THREADS], woken[SCHEDULER_THREADS];
     bool waking[SCHEDULER_THREADS], since_known[SCHEDULER_THREADS];
-    unsigned running; /* NOBODY: idle */
+    unsigned running; /* number of the running thread; NOBODY: the core is idle */
     unsigned interrupts;
     bool silent; /* some interrupts do not record their start or their end */
     unsigned count[SCHEDULER_SEMAPHORES];
@@ -68,7 +68,7 @@ static unsigned highest(const struct run *run)
 
 /* ---- events, and the true figures ---- */
 
-/* Adds the time until now to the previous context. From now on another context runs. */
+/* Adds the time since the last change of context to the old context. Call it before another context runs. */
 static void pass(struct run *run)
 {
     struct scheduler_truth *truth = &run->to->truth;
@@ -204,7 +204,7 @@ static void mutex_step(struct run *run, unsigned number)
     }
 }
 
-/* Begins an interrupt: the time until now does not belong to it. */
+/* Begins an interrupt. The time until now belongs to the context that it interrupts. */
 static void enter(struct run *run, unsigned depth, bool records)
 {
     if (records) {
@@ -227,7 +227,7 @@ static void leave(struct run *run, unsigned depth, bool records)
     schedule(run);
 }
 
-/* Runs an interrupt, possibly nested, which may put a semaphore, or end a sleep. */
+/* Runs an interrupt, which may put a semaphore or end a sleep. Another interrupt may interrupt it. */
 static void interrupt(struct run *run, unsigned depth)
 {
     unsigned sleeper = waiter(run, SLEEPS, 0);

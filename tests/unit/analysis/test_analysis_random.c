@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random traces with known figures: the figures are correct, a trace in two files is one trace, and gaps only widen
- * bounds.
+/* Random traces with known figures. The figures must be right; a trace in two files must give the same figures; gaps
+ * may only widen the bounds.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -158,7 +158,7 @@ Test(analysis_random, a_trace_in_several_files_is_one_trace)
 
 /* ---- gaps ---- */
 
-/* Analyses the trace with gaps. The first and the last event are kept, so that the analysed time is unchanged. */
+/* Analyses the trace with random gaps. The first event and the last event stay, so that the analysed time stays. */
 static void analyse_with_gaps(uint64_t seed)
 {
     struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
@@ -185,8 +185,8 @@ static void analyse_with_gaps(uint64_t seed)
 }
 
 /*
- * Returns true for the subject of samples whose thread or interrupt is unknown. If it were known, the samples would
- * belong to other figures.
+ * Returns true for a subject that means an unknown thread or interrupt. If it were known, its samples would belong to
+ * another figure.
  */
 static bool is_unknown(const struct txtap_subject *subject)
 {
@@ -194,7 +194,7 @@ static bool is_unknown(const struct txtap_subject *subject)
            (subject->kind == TXTAP_SUBJECT_INTERRUPT && subject->number == UINT32_MAX);
 }
 
-/* Returns true for figures whose true values change if there is a gap. */
+/* Returns true for a figure whose true value changes if the trace has a gap. */
 static bool is_of_gaps(const struct txtap_figure *figure)
 {
     return strcmp(figure->name, "observed") == 0 || strcmp(figure->name, "gaps") == 0 ||
@@ -202,8 +202,8 @@ static bool is_of_gaps(const struct txtap_figure *figure)
            is_unknown(&figure->subject) || is_unknown(&figure->other);
 }
 
-/* Checks that the bounds with gaps include the true value: then a check that passes with gaps also passes on the whole
- * trace. */
+/* Checks that the bounds with gaps include the true value. Then a check that passes with gaps also passes without
+ * gaps. */
 static void assert_contains(uint64_t seed, const struct txtap_figure *of_part, const struct txtap_figure *of_whole)
 {
     static const struct txtap_measure nothing = {.known = true};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Real and made traces with known figures. data/analysis/NAME.figures has a line for each figure,
+ * Real and made traces with known figures. Each line of data/analysis/NAME.figures has a figure and its statistics:
  *     name subject other detail statistic=value...
- * "-" means no value. "*" means any value: counts and sums of the matching figures are added. at=: the number of its
- * event in the file; about=: a value rounded to four digits. TXTAP_ANALYSIS_DATA names a folder with more such files.
+ * "-" means no value. "*" matches any value; counts and sums of all matching figures are then added up. at=: number of
+ * the figure's event in the file. about=: a value rounded to four digits. TXTAP_ANALYSIS_DATA: a folder with more such
+ * files.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -19,7 +20,7 @@ static struct figure_list list;
 static const char *trace;
 static unsigned wrong;
 
-/* Percentiles and means are within the histogram's error and rounding; all others are exact. */
+/* Returns true if the value is as expected. Percentiles and means may differ by the histogram's error and rounding. */
 static bool is_value(enum txtap_stat stat, const struct txtap_measure *measure, double expected)
 {
     bool percentile = stat == TXTAP_STAT_P50 || stat == TXTAP_STAT_P95 || stat == TXTAP_STAT_P99;
@@ -38,7 +39,7 @@ static bool matches(const struct txtap_figure *figure, char *const words[4])
            (strcmp(words[3], "*") == 0 || strcmp(figure->detail, strcmp(words[3], "-") == 0 ? "" : words[3]) == 0);
 }
 
-/* Joins all matching figures into one; false: no figure matches. */
+/* Joins all matching figures into one figure. Returns false if no figure matches. */
 static bool find(char *const words[4], struct txtap_figure *found)
 {
     bool any = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU share over time: contents of buckets, buckets that become wider, gaps. */
+/* The CPU share over time: the contents of the buckets, buckets that become wider, and gaps. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -61,7 +61,7 @@ Test(buckets, a_gap_is_not_observed)
     made_gap(7);
     made_job(LOOP, 1250, 1250, 1300);
     list = made_end();
-    of = share(list, "bucket_cpu", LOOP, 1000); /* observed: 1000 to 1050 */
+    of = share(list, "bucket_cpu", LOOP, 1000); /* of this bucket, the trace has only 1000 to 1050 */
     cr_assert_eq(of->value, 80);
     cr_assert_eq(of->lower, 40);
     cr_assert_eq(of->upper, 90);
@@ -85,7 +85,7 @@ static double sum_of(const struct figure_list *list, uint32_t thread)
     return ticks;
 }
 
-/* FIGURE_LIST_BUCKETS are too few for the smaller widths, so buckets become wider. */
+/* Buckets of the smallest width would be more than FIGURE_LIST_BUCKETS, so the buckets become wider. */
 Test(buckets, all_buckets_add_up_to_the_whole)
 {
     for (uint64_t seed = 1; seed <= 200; seed++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Real traces, unchanged and with random gaps: a check that fails on the whole trace never passes with gaps, and a
- * check that passes never fails. TXTAP_TRACES: other files to use, separated by blanks.
+ * Real traces, with and without random gaps. If a check fails on the whole trace, it must not pass with gaps; if it
+ * passes, it must not fail with gaps. TXTAP_TRACES: other files to use, separated by blanks.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -76,7 +76,7 @@ static bool lose(size_t at, const size_t gaps[][2], size_t count)
     return false;
 }
 
-/* Analyses the items without the events in `gaps`. A gap is the index of its first event and a number of events. */
+/* Analyses the items without the events in `gaps`. Each gap is the index of its first event, and a number of events. */
 static void analyse(struct figure_list *list, const size_t gaps[][2], size_t count)
 {
     struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){.tick_hz = TICK_HZ});
@@ -103,7 +103,7 @@ static void analyse(struct figure_list *list, const size_t gaps[][2], size_t cou
 
 static const char *unit_of(const struct txtap_figure *figure)
 {
-    /* byte pools have available bytes, block pools have available blocks: a check has no unit */
+    /* "available" is bytes for byte pools and blocks for block pools, and a check cannot choose between them */
     if (strcmp(figure->name, "available") == 0)
         return "";
     return figure->unit == TXTAP_UNIT_TICKS     ? "ticks"
@@ -112,7 +112,7 @@ static const char *unit_of(const struct txtap_figure *figure)
                                                 : "";
 }
 
-/* Makes a check of a figure, with a limit near its value. False: this figure cannot be checked. */
+/* Makes a check of a figure, with a limit near its value. Returns false if the figure cannot be checked. */
 static bool random_check(struct txtap_check *check, char text[static CHECK_BYTES])
 {
     static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -123,7 +123,7 @@ static bool random_check(struct txtap_check *check, char text[static CHECK_BYTES
     struct txtap_check_error error;
     char pattern[24] = "";
 
-    if (strcmp(figure->section, "trace") == 0) /* these figures differ on purpose */
+    if (strcmp(figure->section, "trace") == 0) /* gaps are expected to change these figures */
         return false;
     if (!figure->stat[stat].known || !(limit >= 0 && limit < 1e9))
         return false;
@@ -175,7 +175,7 @@ Test(check_gaps, every_figure_can_be_checked_by_its_name)
     }
 }
 
-/* Returns the percentage of the time that gaps hide. */
+/* Returns the percentage of the time that is in gaps. */
 static double unseen_percent(const struct figure_list *list)
 {
     double window = 0, observed = 0;
@@ -201,7 +201,7 @@ static struct txtap_check_result verdict_of(const struct txtap_check *check, con
     return result;
 }
 
-/* Returns the number of verdicts that were certain despite the gaps. */
+/* Compares the verdicts with and without gaps. Returns the number of verdicts that are certain despite the gaps. */
 static uint64_t compare_verdicts(const char *path, uint64_t seed)
 {
     uint64_t certain = 0;
@@ -238,7 +238,7 @@ static void try_file(const char *path, uint64_t runs)
         for (size_t i = 0; i < count; i++) {
             gaps[i][0] = 1 + random_below(item_count - 2);
             gaps[i][1] = 1 + random_below(random_below(2) ? 3 : LOST_MAX);
-            if (gaps[i][0] + gaps[i][1] >= item_count) /* the last event stays, otherwise the trace would end earlier */
+            if (gaps[i][0] + gaps[i][1] >= item_count) /* keep the last event: otherwise the trace would end earlier */
                 gaps[i][1] = item_count - 1 - gaps[i][0];
         }
         analyse(&gappy, (const size_t(*)[2])gaps, count);

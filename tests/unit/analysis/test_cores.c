@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several cores. */
+/* Analyses of a trace of several cores. */
 #include <criterion/criterion.h>
 
 #include "analysis/made_trace.h"
@@ -20,7 +20,7 @@ Test(cores, an_application_event_does_not_make_a_core)
     made_begin(&(struct txtap_analysis_options){0});
     made_event(0, A, EVENT_RUNNING, 0, 0, 0, 0);
     made_core(1);
-    made_event(10, A, 4096, 0, 0, 0, 0); /* its id is at least 2^24 */
+    made_event(10, A, 4096, 0, 0, 0, 0); /* core 1 makes the stored id at least 2^24 */
     made_core(255);
     made_event(20, A, 0xFFFFFF, 0, 0, 0, 0);
     made_event(30, A, EVENT_SEMAPHORE_GET, 0, 0, 0, 0);
@@ -66,14 +66,14 @@ Test(cores, in_a_gap_all_cores_may_have_been_busy)
     cr_assert_float_eq(made_figure("cpu", A)->stat[TXTAP_STAT_VALUE].upper, 100, 1e-9);
 }
 
-/* ---- a core switches on request of another core, and no event records the time of the switch ---- */
+/* ---- a core switches because another core requests it: no event records the time of the switch ---- */
 
 #define LOW  0x20000300u
 #define HIGH 0x20000400u
 
 /*
- * Begins a trace: A runs on core 0 and LOW on core 1 from tick 0 on; HIGH sleeps. Both cores run their assigned
- * threads.
+ * Begins a trace. From tick 0 on, A runs on core 0 and LOW on core 1, while HIGH sleeps. These are the threads that the
+ * kernel has chosen for the two cores.
  */
 static void begin(const struct txtap_analysis_options *options)
 {
@@ -137,7 +137,7 @@ Test(cores, a_thread_that_another_core_resumed_may_have_run_since)
     is_between("wake", HIGH, 0, 60);
     cr_expect_float_eq(made_figure("cpu", LOW)->stat[TXTAP_STAT_VALUE].lower, 40, 1e-9, "%g",
                        made_figure("cpu", LOW)->stat[TXTAP_STAT_VALUE].lower);
-    is_between("cpu", HIGH, 0, 60); /* not while it sleeps */
+    is_between("cpu", HIGH, 0, 60); /* only the time after its sleep */
     is_between("core_busy", 1, 40, 100);
 }
 
@@ -150,7 +150,7 @@ Test(cores, a_thread_that_another_core_suspended_no_longer_runs_for_certain)
     made_end();
     cr_expect_float_eq(made_stat("core_busy", 1, TXTAP_STAT_VALUE), 40, 1e-9, "%g",
                        made_stat("core_busy", 1, TXTAP_STAT_VALUE));
-    is_between("cpu", LOW, 40, 100); /* LOW's core may have switched late */
+    is_between("cpu", LOW, 40, 100); /* LOW's core may have switched later than requested */
 }
 
 Test(cores, a_thread_of_lower_priority_displaces_no_thread)
@@ -200,7 +200,7 @@ Test(cores, a_call_that_aborts_a_wait_resumes_its_thread_once)
     made_interrupt(70, A, EVENT_THREAD_RESUME, HIGH, REASON_SLEEP, 0, A);
     made_event(100, A, EVENT_RUNNING, 0, 0, 0, 0);
     made_end();
-    cr_expect_float_eq(made_stat("woken_by", HIGH, TXTAP_STAT_VALUE), 1, 1e-9); /* the first row: aborted */
+    cr_expect_float_eq(made_stat("woken_by", HIGH, TXTAP_STAT_VALUE), 1, 1e-9); /* the first row is the aborted wait */
     cr_expect_float_eq(made_stat("block", HIGH, TXTAP_STAT_N), 2, 1e-9);
     cr_expect_float_eq(made_stat("block", HIGH, TXTAP_STAT_MAX), 30, 1e-9);
 }

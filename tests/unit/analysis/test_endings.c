@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The reason for which a wait ends: which services serve which threads. Waits for all other reasons end with a
- * timeout, if they end. The timer thread calls services for application timers and ends waits that timed out, with
- * no event between the two. */
+/* Why a wait ends: which services serve which waiting threads. Without such a service, a wait ends with a timeout or
+ * not at all. The timer thread calls the services of application timers and also ends waits that have timed out, and no
+ * event separates the two. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -28,19 +28,19 @@ static void suspend(uint64_t ticks, uint32_t thread, uint32_t reason, uint32_t n
     made_event(ticks, thread, EVENT_THREAD_SUSPEND, thread, reason, 0, next);
 }
 
-/* Begins a trace: A calls a service at 10 and waits; at 50 the timer thread runs. */
+/* Begins a trace. At 10, A calls a service and waits. At 50 the timer thread runs. */
 static void begin(uint32_t id, uint32_t object, uint32_t i2, uint32_t i3, uint32_t i4, uint32_t reason)
 {
     made_begin(&(struct txtap_analysis_options){0});
     made_priority(MADE_TIMER, 0);
-    made_event(0, A, EVENT_QUEUE_CREATE, Q, 1, 0, 8); /* for two messages */
+    made_event(0, A, EVENT_QUEUE_CREATE, Q, 1, 0, 8); /* room for two messages */
     made_event(1, A, EVENT_FLAGS_CREATE, F, 0, 0, 0);
     made_event(10, A, id, object, i2, i3, i4);
     suspend(12, A, reason, 0);
     made_interrupt(50, 0, EVENT_THREAD_RESUME, MADE_TIMER, REASON_SUSPENDED, 0, MADE_TIMER);
 }
 
-/* Ends the trace: at 60 the timer thread calls a service, and at 62 A is resumed. */
+/* Ends the trace. At 60 the timer thread calls a service, and at 62 A is resumed. */
 static void end(uint32_t id, uint32_t object, uint32_t i2, uint32_t i3, uint32_t i4, uint32_t reason)
 {
     made_event(60, MADE_TIMER, id, object, i2, i3, i4);
@@ -50,7 +50,7 @@ static void end(uint32_t id, uint32_t object, uint32_t i2, uint32_t i3, uint32_t
     list = made_end();
 }
 
-/* Returns the way in which A's wait ended: the detail of the figure "woken_by". */
+/* Returns how A's wait ended: the detail of the figure "woken_by". */
 static const char *ended(void)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -114,7 +114,7 @@ Test(endings, waits_for_a_semaphore_are_served_by_puts)
     end(EVENT_SEMAPHORE_PUT, S, 0, 1, 0, REASON_SEMAPHORE);
     SERVED();
     begin(EVENT_SEMAPHORE_GET, S, 5, 0, 0, REASON_SEMAPHORE);
-    end(EVENT_SEMAPHORE_PUT, S, 0, 0, 0, REASON_SEMAPHORE); /* A is no longer in the queue */
+    end(EVENT_SEMAPHORE_PUT, S, 0, 0, 0, REASON_SEMAPHORE); /* no thread waits for the semaphore any more */
     TIMED_OUT();
     cr_expect_eq(made_stat("put_woke", S, TXTAP_STAT_VALUE), 0);
     begin(EVENT_SEMAPHORE_GET, S, 5, 0, 0, REASON_SEMAPHORE);
@@ -132,7 +132,7 @@ Test(endings, waits_for_a_semaphore_are_served_by_puts)
     cr_expect_str_eq(ended(), "deleted");
 }
 
-/* Records that A requests some flags and waits, and that the timer thread sets flags. */
+/* Records that A waits for flags, and that the timer thread sets flags. */
 static void flags(uint32_t asked, uint32_t option, uint32_t set, uint32_t set_option)
 {
     begin(EVENT_FLAGS_GET, F, asked, 0, option, REASON_FLAGS);
@@ -144,17 +144,17 @@ Test(endings, waits_for_event_flags_are_served_by_sets)
     flags(6, 0, 1, 0);
     TIMED_OUT();
     cr_expect_eq(made_stat("set_woke", F, TXTAP_STAT_VALUE), 0);
-    flags(6, 0, 2, 0); /* any */
+    flags(6, 0, 2, 0); /* any of the flags */
     SERVED();
-    flags(6, 2, 2, 0); /* all of them */
+    flags(6, 2, 2, 0); /* all of the flags */
     TIMED_OUT();
     flags(6, 3, 7, 0);
     SERVED();
-    flags(6, 0, 6, 2); /* clears all flags except these */
+    flags(6, 0, 6, 2); /* clears all other flags */
     TIMED_OUT();
 }
 
-/* Flag 2 is already set when A starts to wait for 2 and 4. A clears both when it gets them. */
+/* Flag 2 is already set when A starts to wait for flags 2 and 4. A clears both flags when it gets them. */
 Test(endings, flags_that_were_set_earlier_count)
 {
     for (int cleared = 0; cleared < 2; cleared++) {
@@ -217,7 +217,7 @@ Test(endings, services_of_an_interrupt_end_when_a_thread_runs)
     cr_expect_eq(made_stat("timeout_wait", S, TXTAP_STAT_SUM), 940 - 12);
 }
 
-/* Between a put and the resumption that belongs to it, another interrupt occurs and puts another semaphore. */
+/* Another interrupt comes between a put and the resumption that it causes, and puts another semaphore. */
 Test(endings, an_interrupt_continues_after_a_nested_interrupt)
 {
     made_begin(&(struct txtap_analysis_options){0});

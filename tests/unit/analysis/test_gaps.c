@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Events in a gap are unknown: bounds include everything that may have happened in it. */
+/* The events in a gap are unknown. So bounds must include everything that may have happened in the gap. */
 #include <criterion/criterion.h>
 #include <math.h>
 
 #include "analysis/made_trace.h"
 
-#define URGENT 0x20000200u /* 4 */
-#define MIDDLE 0x20000400u /* 10 */
-#define LOW    0x20000500u /* 20 */
+#define URGENT 0x20000200u /* priority 4 */
+#define MIDDLE 0x20000400u /* priority 10 */
+#define LOW    0x20000500u /* priority 20 */
 #define M      0x20001000u
 
 static void begin(void)
@@ -56,8 +56,8 @@ static const struct txtap_measure *measure(const char *name, uint32_t subject, e
 /* ---- priorities ---- */
 
 /*
- * Records a wait: before a gap LOW has priority 20, and URGENT has 4. After the gap URGENT waits for LOW, which has
- * priority 4 then.
+ * Records a wait. Before the gap the priorities are 20 for LOW and 4 for URGENT. After the gap LOW has priority 4, and
+ * URGENT waits for it.
  */
 static void wait_for_low(uint16_t priority)
 {
@@ -82,7 +82,7 @@ Test(gaps, an_event_with_the_same_priority_confirms_it_as_the_threads_own)
     cr_expect_eq(measure("priority", LOW, TXTAP_STAT_VALUE)->upper, 20);
 }
 
-/* LOW inherited the priority, or a call changed it in the gap. */
+/* In the gap LOW inherited a priority, or a call changed its own priority. */
 Test(gaps, after_a_gap_a_thread_with_another_priority_may_have_any_own_priority)
 {
     wait_for_low(4);
@@ -92,7 +92,7 @@ Test(gaps, after_a_gap_a_thread_with_another_priority_may_have_any_own_priority)
     cr_expect_eq(measure("priority", LOW, TXTAP_STAT_VALUE)->upper, INFINITY);
 }
 
-/* URGENT waits for LOW and then for MIDDLE. This is one inversion, although MIDDLE's priority is known only later. */
+/* URGENT waits for LOW and then for MIDDLE: one inversion, although MIDDLE's priority is known only later. */
 Test(gaps, an_inversion_continues_if_the_next_owners_priority_shows_it)
 {
     begin();
@@ -115,7 +115,7 @@ Test(gaps, an_inversion_continues_if_the_next_owners_priority_shows_it)
     cr_expect_eq(made_figure("inversion", 0)->censored, 0);
 }
 
-/* It is not known whether URGENT waited for a thread of lower priority before LOW had the mutex. */
+/* Before LOW got the mutex, URGENT may already have waited for another owner of lower priority. */
 Test(gaps, an_inversion_may_have_begun_with_an_earlier_owner)
 {
     begin();
@@ -179,7 +179,7 @@ Test(gaps, a_wait_that_no_other_service_could_end_was_aborted)
 
 /* ---- suspensions that take effect when a wait ends ---- */
 
-/* Ends MIDDLE's sleep; LOW continues. */
+/* Ends MIDDLE's sleep. LOW continues to run. */
 static void end_sleep(void)
 {
     begin();
@@ -223,7 +223,7 @@ Test(gaps, a_thread_that_is_resumed_again_was_suspended)
     cr_expect_eq(made_stat("response", MIDDLE, TXTAP_STAT_SUM), 40 - 31);
 }
 
-/* The kernel names the next thread: none. */
+/* The resumption's event says that no thread runs next. */
 Test(gaps, a_thread_whose_sleep_ends_while_no_thread_is_ready_was_suspended)
 {
     begin();
@@ -257,7 +257,7 @@ Test(gaps, a_wait_for_a_mutex_that_a_gap_cuts_off_may_not_be_served)
     cr_expect_eq(made_pair("block", URGENT, M)->stat[TXTAP_STAT_MAX].lower, 500 - 12);
 }
 
-/* A put in the gap gave MIDDLE the mutex when MIDDLE was resumed, not at the end of the gap. */
+/* A put in the gap gave MIDDLE the mutex. This happened when MIDDLE was resumed, not at the end of the gap. */
 Test(gaps, an_owner_has_the_mutex_at_least_since_its_wait_ended)
 {
     begin();
@@ -270,8 +270,8 @@ Test(gaps, an_owner_has_the_mutex_at_least_since_its_wait_ended)
     cr_expect_eq(measure("hold", M, TXTAP_STAT_MAX)->lower, 50 - 30);
 }
 
-/* An interrupt sends, and two receivers are resumed. One of them has waited since before the gap, possibly for
- * another queue, until a timeout. */
+/* An interrupt sends, and two receivers are resumed. One of them has waited since before the gap. It may have waited
+ * for another queue, and its wait may have timed out. */
 Test(gaps, a_send_may_have_woken_either_of_two_threads)
 {
     begin();

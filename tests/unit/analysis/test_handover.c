@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A mutex passes from its owner to the first waiting thread: the other waiting threads then wait for another owner. */
+/* A mutex passes from its owner to the first waiting thread. The other waiting threads then wait for the new owner. */
 #include <criterion/criterion.h>
 
 #include "analysis/made_trace.h"
 
 #define BOSS   0x20000100u /* priority 2 */
-#define URGENT 0x20000200u /* 4 */
-#define HIGH   0x20000300u /* 6 */
-#define MIDDLE 0x20000400u /* 10 */
-#define LOW    0x20000500u /* 20 */
-#define LAST   0x20000600u /* 30 */
+#define URGENT 0x20000200u /* priority 4 */
+#define HIGH   0x20000300u /* priority 6 */
+#define MIDDLE 0x20000400u /* priority 10 */
+#define LOW    0x20000500u /* priority 20 */
+#define LAST   0x20000600u /* priority 30 */
 #define M      0x20001000u
 #define N      0x20002000u
 #define P      0x20003000u
@@ -26,7 +26,7 @@ static void begin(void)
         made_priority(priorities[i].thread, priorities[i].priority);
 }
 
-/* Records a tx_mutex_get; owner 0: no owner. */
+/* Records a tx_mutex_get. owner 0: the mutex has no owner. */
 static void get(uint64_t ticks, uint32_t thread, uint32_t mutex, uint32_t owner)
 {
     made_event(ticks, thread, EVENT_MUTEX_GET, mutex, WAIT_FOREVER, owner, owner != 0);
@@ -53,7 +53,7 @@ static void get_and_wait(uint64_t ticks, uint32_t thread, uint32_t mutex, uint32
     suspend(ticks + 2, thread, REASON_MUTEX, next);
 }
 
-/* Ends the thread's sleep, by the timer thread; then `next` runs. */
+/* The timer thread ends the thread's sleep. Then `next` runs. */
 static void wake(uint64_t ticks, uint32_t thread, uint32_t next)
 {
     resume(ticks, MADE_TIMER, thread, REASON_SLEEP, MADE_TIMER);
@@ -78,8 +78,7 @@ static void expect(double inversions, double ticks, double unbounded, double unb
 }
 
 /*
- * Plays a queue: LOW has the mutex, MIDDLE and then URGENT wait for it. MIDDLE gets it, and runs for 100 ticks as its
- * owner.
+ * LOW has the mutex. First MIDDLE and then URGENT wait for it. MIDDLE gets it, and runs for 100 ticks as its owner.
  */
 static void play_queue(void)
 {
@@ -120,8 +119,8 @@ Test(handover, waiting_threads_then_wait_for_the_new_owner)
 }
 
 /*
- * Plays an inversion: BOSS sleeps with the mutex. LOW and then URGENT wait for it, and LOW gets it: from then on
- * URGENT's wait is an inversion.
+ * BOSS sleeps while it owns the mutex. First LOW and then URGENT wait for it. LOW gets it; from then on URGENT's wait
+ * is an inversion.
  */
 static void play_worse_owner(void)
 {
@@ -154,7 +153,8 @@ Test(handover, may_begin_an_inversion)
     cr_expect_eq(ticks_of("waits_for", URGENT, LOW), 111 - 41);
 }
 
-/* LOW has the mutex. BOSS gets it before URGENT, which now waits for a thread of higher priority. */
+/* LOW has the mutex. BOSS gets it next, and URGENT then waits for a thread of higher priority: no inversion any more.
+ */
 Test(handover, may_end_an_inversion)
 {
     begin();
@@ -178,7 +178,7 @@ Test(handover, may_end_an_inversion)
 }
 
 /*
- * Plays a chain: URGENT waits for HIGH, HIGH for MIDDLE, MIDDLE for LOW. Their actions end the waits one after another.
+ * A chain: URGENT waits for HIGH, HIGH for MIDDLE, MIDDLE for LOW. Then the owners put their mutexes one after another.
  */
 static void play_chain(void)
 {
@@ -214,7 +214,7 @@ Test(handover, the_threads_of_a_chain_are_no_inversion)
     expect(3, (123 - 22) + (144 - 42) + (151 - 62), 0, 0);
 }
 
-/* LAST has the lowest priority and runs while LOW sleeps: it delays all waiting threads. */
+/* LAST has the lowest priority. While LOW sleeps, LAST runs, and so delays all waiting threads. */
 Test(handover, a_thread_outside_the_chain_delays_the_whole_chain)
 {
     play_chain();
@@ -238,8 +238,7 @@ Test(handover, an_interrupt_is_not_an_inversion)
     expect(3, (123 - 22) + (144 - 42) + (151 - 62), 3, 3 * (10 + 10));
 }
 
-/* HIGH gives up after URGENT began to wait. URGENT is next, and waits for LOW all the time, while HIGH runs for 9
- * ticks.
+/* HIGH gives up after URGENT has begun to wait, and then runs for 9 ticks. URGENT waits for LOW all the time.
  */
 Test(handover, a_thread_that_gives_up_leaves_the_queue)
 {
@@ -264,7 +263,8 @@ Test(handover, a_thread_that_gives_up_leaves_the_queue)
     cr_expect_eq(made_stat("hold", M, TXTAP_STAT_N), 1);
 }
 
-/* BOSS terminates LOW, which is ready and has the mutex: the kernel puts the mutex on behalf of BOSS. */
+/* BOSS terminates LOW, which is ready and owns the mutex. The kernel puts the mutex, and records it as a put of BOSS.
+ */
 Test(handover, a_terminated_owner_gives_up_its_mutexes)
 {
     begin();
@@ -291,7 +291,7 @@ Test(handover, a_terminated_owner_gives_up_its_mutexes)
 }
 
 /*
- * URGENT waits for LOW until BOSS terminates URGENT. The termination records no suspension. Afterwards no thread waits.
+ * URGENT waits for LOW. BOSS terminates URGENT, and no event records a suspension. Afterwards no thread waits.
  */
 Test(handover, a_terminated_thread_no_longer_waits)
 {
@@ -314,7 +314,8 @@ Test(handover, a_terminated_thread_no_longer_waits)
     cr_expect_null(made_pair("woken_by", URGENT, BOSS));
 }
 
-/* tx_mutex_delete() puts the mutex for its owner, and then resumes the waiting threads, which do not get it. */
+/* tx_mutex_delete() first puts the mutex for its owner. Then it resumes the waiting threads, but none gets the mutex.
+ */
 Test(handover, a_deleted_mutex_has_no_new_owner)
 {
     begin();
@@ -338,7 +339,7 @@ Test(handover, a_deleted_mutex_has_no_new_owner)
     cr_expect_null(made_figure("wait", M));
 }
 
-/* A put by a thread that does not own the mutex fails. The wait that the timer thread ends next has timed out. */
+/* Only an owner can put a mutex, so this put fails. The timer thread ends the wait next, so it has timed out. */
 Test(handover, a_put_by_another_thread_does_not_change_the_owner)
 {
     begin();
@@ -358,8 +359,8 @@ Test(handover, a_put_by_another_thread_does_not_change_the_owner)
     cr_expect_eq(made_stat("hold", M, TXTAP_STAT_SUM), 80);
 }
 
-/* URGENT waits for N, which MIDDLE owns. MIDDLE waits for M, which passes from LOW to LAST: the end of the chain
- * changes. */
+/* URGENT waits for the mutex N of MIDDLE, and MIDDLE for M. M passes from LOW to LAST, so the chain now ends with
+ * LAST. */
 Test(handover, changes_the_end_of_a_chain)
 {
     begin();
@@ -374,7 +375,7 @@ Test(handover, changes_the_end_of_a_chain)
     wake(50, LOW, LOW);
     put(60, LOW, M);
     resume(61, LOW, LAST, REASON_MUTEX, LOW);
-    suspend(91, LOW, REASON_SLEEP, LAST); /* LOW kept LAST from running for 30 ticks */
+    suspend(91, LOW, REASON_SLEEP, LAST); /* LOW has delayed LAST by 30 ticks */
     put(131, LAST, M);
     resume(132, LAST, MIDDLE, REASON_MUTEX, MIDDLE);
     put(140, MIDDLE, N);
@@ -386,7 +387,7 @@ Test(handover, changes_the_end_of_a_chain)
     cr_expect_eq(ticks_of("unbounded_by", MIDDLE, LOW), 30);
 }
 
-/* While LOW has priority 3, URGENT's wait for it is no inversion. */
+/* LOW has priority 3 for a while; then URGENT's wait for LOW is no inversion. */
 Test(handover, a_change_of_the_owners_priority_begins_an_inversion)
 {
     begin();
@@ -409,7 +410,7 @@ Test(handover, a_change_of_the_owners_priority_begins_an_inversion)
     expect(1, 81 - 30, 1, 30);
 }
 
-/* MIDDLE runs with priority 2, which it inherited through its own mutex, so it does not delay URGENT. */
+/* MIDDLE owns a mutex and has inherited priority 2 through it, so it does not delay URGENT when it runs. */
 Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
 {
     begin();
@@ -419,7 +420,7 @@ Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
     get(5, LOW, M, 0);
     resume(10, LOW, URGENT, REASON_SLEEP, URGENT);
     get_and_wait(20, URGENT, M, LOW, LOW);
-    wake(30, MIDDLE, MIDDLE); /* MIDDLE has not inherited a priority yet, and delays URGENT for 9 ticks */
+    wake(30, MIDDLE, MIDDLE); /* for 9 ticks MIDDLE runs with its own priority, and delays URGENT */
     resume(40, MIDDLE, BOSS, REASON_SLEEP, BOSS);
     get(50, BOSS, N, MIDDLE);
     made_event(51, BOSS, EVENT_THREAD_SUSPEND, MIDDLE, REASON_PRIORITY, 0, BOSS);
@@ -438,11 +439,11 @@ Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
     suspend(130, URGENT, REASON_SLEEP, LOW);
     made_end();
     cr_expect_eq(ticks_of("unbounded_by", URGENT, MIDDLE), (40 - 31) + (93 - 92) + (110 - 100));
-    /* From 91 to 92 MIDDLE has the old priority or the new one. */
+    /* in the tick from 91 to 92 MIDDLE may have the old priority or the new priority */
     cr_expect_eq(made_pair("unbounded_by", URGENT, MIDDLE)->stat[TXTAP_STAT_VALUE].upper, 20 + (92 - 91));
 }
 
-/* MIDDLE runs with an inherited priority, except for 4 ticks during which it changes to its own. */
+/* MIDDLE runs with an inherited priority. Within 4 ticks, at an unknown time, it returns to its own priority. */
 Test(handover, threads_that_may_have_delayed_are_listed)
 {
     begin();
@@ -461,7 +462,7 @@ Test(handover, threads_that_may_have_delayed_are_listed)
     cr_expect_eq(made_pair("unbounded_by", URGENT, MIDDLE)->stat[TXTAP_STAT_VALUE].upper, 4);
 }
 
-/* LOW and MIDDLE wait for each other. URGENT waits for LOW, so every running thread delays URGENT. */
+/* LOW and MIDDLE are in a deadlock. URGENT waits for LOW, so every running thread delays URGENT. */
 Test(handover, in_a_deadlock_every_running_thread_delays)
 {
     begin();
@@ -480,7 +481,7 @@ Test(handover, in_a_deadlock_every_running_thread_delays)
     cr_expect_eq(ticks_of("unbounded_by", MIDDLE, LAST), 60 - 32);
 }
 
-/* LAST runs on one core while LOW, which has the mutex, runs on the other core: LAST delays no thread. */
+/* On one core LOW runs, which owns the mutex. So LAST, which runs on the other core, delays no thread. */
 Test(handover, on_two_cores_an_owner_that_runs_is_not_delayed)
 {
     begin();
@@ -500,8 +501,8 @@ Test(handover, on_two_cores_an_owner_that_runs_is_not_delayed)
     expect(1, 61 - 12, 0, 0);
 }
 
-/* URGENT deletes a mutex of LOW, which puts it: LOW has its own priority again, and its preemption threshold lets it
- * run. The kernel switches at the end of the service; the last event still names URGENT. */
+/* URGENT deletes a mutex that LOW owns. So LOW returns to its own priority, and its preemption threshold now lets it
+ * run. The kernel switches to it at the end of the service, but the last event still names URGENT. */
 Test(handover, a_switch_that_ends_a_service_shows_in_the_next_event)
 {
     begin();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deadlocks and inversions are found while they last, not only after they or the trace have ended. */
+/* Deadlocks and inversions must be reported while they last, not only after their end or at the end of the trace. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ struct query {
     const char *name;
     enum txtap_subject_kind subject;
     enum txtap_stat stat;
-    double value; /* lower bound of the first matching figure; -1: none */
+    double value; /* lower bound of the first matching figure; -1: no figure matches */
 };
 
 static enum txtap_status take(void *self, const struct txtap_figure *figure)
@@ -96,7 +96,7 @@ Test(lasting, a_deadlock_counts_once_while_it_lasts_and_at_the_end)
     cr_assert_eq(deadlocks(), 1);
 }
 
-/* A requests the mutex of B, gets it without a wait, and continues. */
+/* A requests B's mutex. It gets the mutex without a wait, and continues. */
 Test(lasting, a_call_without_a_wait_is_no_inversion_at_the_end)
 {
     priority_event(9, B, EVENT_MUTEX_GET, FIRST, WAIT_FOREVER, 0, 0);
@@ -107,7 +107,7 @@ Test(lasting, a_call_without_a_wait_is_no_inversion_at_the_end)
     cr_assert_eq(value("inversions", TXTAP_SUBJECT_SYSTEM, TXTAP_STAT_VALUE), 0);
 }
 
-/* A waits for the mutex of B, which has a lower priority, while C, whose priority is between the two, runs. */
+/* A waits for the mutex of B, whose priority is lower. Meanwhile C runs; its priority is between those of A and B. */
 Test(lasting, an_inversion_counts_and_grows_while_it_lasts)
 {
     double so_far;
@@ -120,7 +120,7 @@ Test(lasting, an_inversion_counts_and_grows_while_it_lasts)
         priority_event(6, C, EVENT_RUNNING, 0, 0, 0, 0);
     cr_assert_eq(value("inversions", TXTAP_SUBJECT_SYSTEM, TXTAP_STAT_VALUE), 1);
     so_far = value("inversion", TXTAP_SUBJECT_THREAD, TXTAP_STAT_MAX);
-    cr_assert(so_far > 10 && so_far <= 20, "%g", so_far); /* the last events wait for the events that follow them */
+    cr_assert(so_far > 10 && so_far <= 20, "%g", so_far); /* the last events are counted only after more events */
     priority_event(6, C, EVENT_THREAD_RELINQUISH, 0, B, 0, 0);
     for (unsigned i = 0; i < 20; i++)
         priority_event(9, B, EVENT_RUNNING, 0, 0, 0, 0);
@@ -131,12 +131,12 @@ Test(lasting, an_inversion_counts_and_grows_while_it_lasts)
     cr_assert_eq(value("inversion", TXTAP_SUBJECT_SYSTEM, TXTAP_STAT_MAX), 41);
 }
 
-/* There is no room for the thread whose priority changes, so its priority is not known. */
+/* The analysis has no room for the thread whose priority changes, so it does not know this priority. */
 Test(lasting, an_inversion_survives_a_change_of_a_thread_without_room)
 {
     const uint32_t room = txtap_analysis_limits_default().threads;
 
-    for (uint32_t i = 0; i < room - 2; i++) /* room is also needed for A and B */
+    for (uint32_t i = 0; i < room - 2; i++) /* A and B need room, too */
         event(A, EVENT_THREAD_RESUME, C + 4 * i, REASON_SLEEP, 0, A);
     priority_event(9, B, EVENT_MUTEX_GET, FIRST, WAIT_FOREVER, 0, 0);
     priority_event(9, B, EVENT_THREAD_RELINQUISH, 0, A, 0, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that are created and end, and their thresholds. */
+/* Threads that are created and end, and their preemption thresholds. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -33,7 +33,7 @@ Test(lifetimes, last_from_creation_to_completion_or_termination)
     cr_assert_null(made_figure("life", MAKER));
 }
 
-/* Another thread ran at the address of B before B was created: the figures cover both threads. */
+/* Another thread used B's address before B was created. The figures of B include both threads. */
 Test(lifetimes, threads_at_one_address_do_not_share_the_latest_name)
 {
     struct txtap_object objects[2] = {{.pointer = B, .type = TXTAP_OBJECT_THREAD, .name = "two"},
@@ -52,7 +52,7 @@ Test(lifetimes, threads_at_one_address_do_not_share_the_latest_name)
     txtap_registry_init(&registry, objects, 2);
     registry.count = 2;
     cr_assert_str_eq(txtap_subject_name(&made_figure("cpu", B)->subject, &registry), "");
-    registry.count = 1; /* the name of the first thread is not known */
+    registry.count = 1; /* the first thread's name is unknown */
     cr_assert_str_eq(txtap_subject_name(&made_figure("cpu", B)->subject, &registry), "");
     registry.count = 2;
     memcpy(objects[1].name, "two", sizeof "two");
@@ -65,8 +65,8 @@ Test(lifetimes, threads_at_one_address_do_not_share_the_latest_name)
 #define TWO_TICKS 30
 
 /*
- * Records a life at B: the thread is created (unless it exists from the start), runs for `ticks`, and completes. These
- * are three events, or two without the creation.
+ * Records the life of a thread at B: it is created, runs for `ticks`, and completes. These are three events. created
+ * false: the thread exists from the start, and there are only two events.
  */
 static uint64_t live(uint64_t now, bool created, uint64_t ticks)
 {
@@ -94,7 +94,7 @@ static struct txtap_object named(const char *name, uint64_t from, uint64_t until
     return object;
 }
 
-/* Records two lives: the first thread exists from the start; the second thread is created. */
+/* Records two threads at B: the first exists from the start, the second is created. */
 static void two_lives(const struct txtap_object *objects, size_t count)
 {
     made_begin(&(struct txtap_analysis_options){0});
@@ -138,7 +138,7 @@ Test(lifetimes, one_name_at_one_address_is_one_thread)
     cr_assert_null(made_life("cpu_ticks", B, 1));
 }
 
-/* The registry has only the latest name, like the registry of a dump. */
+/* The registry has only the latest name for the address, like the registry of a dump. */
 Test(lifetimes, a_thread_does_not_have_the_figures_of_an_unknown_thread)
 {
     two_lives((struct txtap_object[]){named("two", CREATED, 0)}, 1);
@@ -168,7 +168,7 @@ Test(lifetimes, a_thread_that_is_created_again_with_its_name_is_the_same_thread)
     cr_assert_null(made_life("cpu_ticks", B, 3));
 }
 
-/* The two threads have separate priorities and stacks, although the registry is known before the first event. */
+/* Two threads use one address. Each keeps its own priority, although the registry is known before the first event. */
 Test(lifetimes, a_thread_does_not_have_the_priority_of_the_next_thread)
 {
     struct txtap_object objects[] = {named("two", CREATED, 0), named("one", 0, CREATED)};
@@ -182,7 +182,8 @@ Test(lifetimes, a_thread_does_not_have_the_priority_of_the_next_thread)
     cr_assert_eq(made_life("priority", B, 2)->stat[TXTAP_STAT_VALUE].value, 4);
 }
 
-/* Checks more lives than fit: threads that do not fit are counted together, without a name, and no sample is lost. */
+/* Records more threads than the analysis has room for. Those without room share figures without a name; no sample is
+ * lost. */
 static void more_than_fit(unsigned others, unsigned lives, unsigned rows)
 {
     double ticks = 0;
@@ -231,7 +232,8 @@ Test(lifetimes, a_full_table_counts_threads_at_one_address_as_one_thread)
 #define LOST      100
 #define AFTER_GAP (5 + LOST)
 
-/* Records two threads at B, and then a gap. From event AFTER_GAP on, an unknown thread runs at B for 20 ticks. */
+/* Records two threads at B, and then a gap. After the gap, from event AFTER_GAP on, an unknown thread runs at B for 20
+ * ticks. */
 static void gap_after_two_lives(const struct txtap_object *objects, size_t count)
 {
     uint64_t now;
@@ -260,7 +262,7 @@ Test(lifetimes, an_unknown_name_after_a_gap_is_not_the_last_name)
     is_life(3, "", 20);
 }
 
-/* The last thread exists before and after the gap, but no event shows it. */
+/* No event shows whether the thread after the gap is the thread before it. Only the names can show it. */
 Test(lifetimes, a_thread_before_a_gap_does_not_get_the_name_of_a_thread_after_it)
 {
     const uint64_t created = 2 + LOST + 2;
@@ -299,7 +301,7 @@ static enum txtap_verdict verdict_of(const char *text)
     return result.verdict;
 }
 
-/* 30 of the 57 ticks belong to two threads, and 12 to a thread that may be two threads. */
+/* Of the 57 ticks, 30 belong to the thread "two", and 12 to a thread without a name, which may also be "two". */
 Test(lifetimes, a_check_is_not_ok_if_a_thread_without_a_name_may_violate_it)
 {
     two_lives((struct txtap_object[]){named("two", CREATED, 0)}, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Semaphores that are used as locks: holding times, waits, priority inversions, deadlocks. */
+/* Semaphores as locks: holding times, waits, priority inversions, deadlocks. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -41,8 +41,8 @@ static void hand_over(uint64_t ticks, uint32_t thread, uint32_t lock, uint32_t t
 }
 
 /*
- * Plays an inversion: LOW holds the lock from 0 to 90. HIGH waits from 22 to 91 and holds it until 95. MIDDLE runs from
- * 30 to 80.
+ * An inversion: LOW holds the lock from 0 to 90. HIGH waits for it from 22 to 91, and holds it until 95. MIDDLE runs
+ * from 30 to 80.
  */
 static void play_inversion(void)
 {

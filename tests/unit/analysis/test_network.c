@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes of the whole network, of each socket and by each thread, and bytes per second. */
+/* Bytes per network, per socket and per thread, and bytes per second. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Periods from wake-up to wake-up and from dispatch to dispatch, also compared with the user's periods. */
+/* Periods between wake-ups and between dispatches, alone and compared with periods that the user expects. */
 #include <criterion/criterion.h>
 #include <math.h>
 
@@ -59,7 +59,7 @@ Test(periods, missing_and_extra_starts_are_counted)
 {
     begin(&of_100);
     made_job(LOOP, 0, 1, 2);
-    made_job(LOOP, 140, 141, 142); /* late, but not missed */
+    made_job(LOOP, 140, 141, 142); /* late, but within its period */
     made_job(LOOP, 200, 201, 202);
     made_job(LOOP, 500, 501, 502);
     made_job(LOOP, 520, 521, 522);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that each thread holds of a pool. */
+/* How much memory of a pool each thread holds. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -69,7 +69,7 @@ Test(pool_holders, a_block_that_is_allocated_again_has_a_new_holder)
     cr_assert(isinf(made_figure("outstanding", POOL)->stat[TXTAP_STAT_VALUE].upper), "allocated in the gap");
 }
 
-/* Each block is released after 3 ticks, except for one in ten blocks of one pool. */
+/* Each block is released after 3 ticks. In one of the pools, one block in ten is never released. */
 Test(pool_holders, a_pool_leaks_if_its_use_keeps_growing)
 {
     uint64_t ticks = 0;

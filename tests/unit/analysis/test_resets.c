@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that a reset of the target hides. */
+/* Analyses of traces in which a reset of the target hides events. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares of the processor's time: the true shares are within the bounds, even with interrupts that do not record
- * when they begin and end.
+/* Shares of the processor's time. The bounds must include the true shares, even if interrupts do not record when they
+ * begin and end.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -47,7 +47,7 @@ static void of_thread(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1,
     give(ticks, TXTAP_CONTEXT_THREAD, thread, id, i1, i2, i4);
 }
 
-/* Records an event of an interrupt. interrupted 0: no thread. */
+/* Records an event of an interrupt. interrupted: the interrupted thread; 0: no thread. */
 static void of_isr(uint64_t ticks, uint32_t interrupted, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i4)
 {
     give(ticks, interrupted != 0 ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_IDLE, interrupted, id, i1, i2, i4);
@@ -77,7 +77,7 @@ static void assert_share(const char *name, uint32_t thread, double value, double
               value, lower, upper);
 }
 
-/* Records that a thread runs from 0 to 10 and waits. From 20 to 30 an interrupt runs that records its start and end and
+/* A thread runs from 0 to 10, and then waits. From 20 to 30 an interrupt runs. It records its start and its end, and
  * wakes no thread. */
 static void sleep_and_interrupt(void)
 {
@@ -172,7 +172,7 @@ Test(shares, the_core_may_sleep_after_an_interrupt_that_records_no_end)
     assert_share("interrupts", 0, 83, 1, 91);
 }
 
-/* An inner interrupt that does not record its end has ended when the outer interrupt records its own end. */
+/* The inner interrupt does not record its end. It must have ended when the outer interrupt records its end. */
 Test(shares, after_the_outer_interrupts_end_the_core_sleeps)
 {
     begin();
@@ -199,7 +199,7 @@ Test(shares, only_the_latest_possible_end_of_the_initialization_is_known)
     assert_share("init", 0, 10, 10, 60);
 }
 
-/* Learns the names of two threads; A may be marked as the kernel's idle thread. */
+/* Learns the names of two threads. mark: may mark A as the kernel's idle thread. */
 static void learn_names(uint8_t mark)
 {
     struct txtap_object objects[2] = {{.pointer = A, .type = TXTAP_OBJECT_THREAD, .name = "idle"},

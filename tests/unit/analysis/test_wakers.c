@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wake-up latency, for each context that wakes a thread. */
+/* Wake-up latency, listed by the context that wakes the thread. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -20,8 +20,7 @@ static const struct txtap_figure *by(uint32_t waker)
 }
 
 /*
- * Records that the waker resumes A, which sleeps, and then continues to run for `latency`. Then A runs until it sleeps
- * again.
+ * The waker resumes A, which sleeps, and continues to run for `latency`. Then A runs until it sleeps again.
  */
 static void wake(uint64_t at, uint32_t waker, uint64_t latency)
 {
