@@ -2,7 +2,7 @@
 #ifndef TXTAP_TESTS_EVENT_LOGGER_ABSENT_H
 #define TXTAP_TESTS_EVENT_LOGGER_ABSENT_H
 
-/* Calls every function of the event logger in a file that is built without it; returns the result of must_log_event. */
+/* Calls all functions of the event logger in a build without it. Returns the result of must_log_event. */
 int absent_logger_call_everything(void);
 
 #endif

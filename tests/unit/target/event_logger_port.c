@@ -25,7 +25,7 @@ void (*port_on_step)(enum port_step step, const volatile void *place);
 void (*port_on_wait)(uint32_t ticks);
 void (*port_on_lock)(void);
 
-/* A recursive spin lock, which nests as PRIMASK does: `state` is the depth to restore. */
+/* A recursive spin lock. It nests as PRIMASK does: the value to restore is the depth before the lock. */
 static volatile char lock_word;
 static _Thread_local unsigned depth;
 

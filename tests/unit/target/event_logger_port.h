@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for its tests: a machine whose clock, threads, interrupts and waits the test controls, and
- * that sees each store when it happens. The lock is real, for tests with real threads.
+ * The event logger's port for its tests. The test controls the clock, the threads, the interrupts and the waits, and
+ * sees each store when it is made. The lock is real, for tests with real threads.
  */
 #ifndef TXTAP_TESTS_EVENT_LOGGER_PORT_H
 #define TXTAP_TESTS_EVENT_LOGGER_PORT_H
@@ -13,33 +13,33 @@ extern uint32_t port_stamp_step; /* increment of the clock per read */
 extern uint32_t port_ticks;
 extern void *port_thread;
 extern uint32_t port_interrupt;
-extern uint32_t port_words; /* number of words of the ring; to be set before init */
+extern uint32_t port_words; /* number of words of the ring; set it before init */
 
-extern unsigned port_locks;           /* number of locks so far, without nested locks */
+extern unsigned port_locks;           /* number of locks so far; nested locks do not count */
 extern unsigned port_signals;         /* number of signals since the last wait began */
-extern unsigned port_signals_switch;  /* the same, for signals from a context switch */
-extern unsigned port_signals_in_lock; /* signals while the lock was held: a defect */
-extern unsigned port_stores_unlocked; /* stores made without the lock: a defect */
+extern unsigned port_signals_switch;  /* the part of these signals that context switches made */
+extern unsigned port_signals_in_lock; /* signals while the lock was held: each is a defect */
+extern unsigned port_stores_unlocked; /* stores without the lock: each is a defect */
 extern unsigned port_waits;
-extern uint32_t port_waited[8]; /* the ticks of the first waits */
+extern uint32_t port_waited[8]; /* lengths of the first waits, in ticks */
 
-/* Called at each store, barrier, unlock and wait; NULL: no hook. */
+/* Called at each store, barrier and unlock; NULL: not called. */
 enum port_step { PORT_STORED, PORT_BARRIER, PORT_UNLOCKED };
 extern void (*port_on_step)(enum port_step step, const volatile void *place);
-/* Called while a thread waits. Without it, a wait fails the test: it would never end. */
+/* Called while a thread waits. If it is NULL, a wait fails the test, because it would never end. */
 extern void (*port_on_wait)(uint32_t ticks);
-/* Called after the lock was requested and before it is taken: the last moment for an interrupt. */
+/* Called just before a requested lock is taken: this is the last moment at which an interrupt can come. */
 extern void (*port_on_lock)(void);
 
 /* The event that was returned last. */
 extern struct port_event {
     uint16_t id;
     uint8_t dropped;
-    uint8_t size; /* in: room; out: number of words */
+    uint8_t size; /* in: room in words; out: number of words */
     uint32_t data[255];
 } got;
 
-/* Gets an event, with room for `room` words. All bytes that the logger does not write are 0xEE. */
+/* Gets an event that has at most `room` words. Bytes that the logger does not write stay 0xEE. */
 int get_event(uint8_t room);
 
 uint32_t port_lock(void);

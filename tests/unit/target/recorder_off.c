@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls each function that an application may call, as C and as C++, in a build without the recorder: the file must
+ * Calls each function that an application may call, in a build without the recorder, as C and as C++. The file must
  * compile without a warning, and the object must not refer to any of these functions.
  */
 #include "txtap_control.h"
@@ -36,7 +36,7 @@ static void trace_events(void)
     txtap_trace_isr_exit_insert(1);
 }
 
-/* Returns 0 if each answer reports that nothing is recorded. */
+/* Returns 0 if each call reports that nothing is recorded. */
 int recorder_off(void *buffer)
 {
     struct txtap_status status;

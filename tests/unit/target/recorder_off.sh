@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# recorder_off.sh CC ROOT: fails unless firmware that calls the recorder's functions compiles with TXTAP_TRACE_OFF as
-# C11 and C++11, without a warning, refers to nothing of txtap, and gets the answer that nothing is recorded. C++ is
-# skipped without g++.
+# recorder_off.sh CC ROOT: tests firmware that calls the recorder's functions and is built with TXTAP_TRACE_OFF. It must
+# compile as C11 and C++11 without a warning, refer to nothing of txtap, and be told that nothing is recorded. C++ is
+# tested only if g++ exists.
 set -euo pipefail
 
 cc=${1:?usage: recorder_off.sh CC ROOT}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A port of the recorder to a kernel: the kernel's own state has the running thread, an exception switches threads,
- * and a function returns the time.
+ * A port of the recorder to another kernel. The kernel's state has the running thread, exceptions switch threads, and a
+ * function returns the time.
  */
 #ifndef TXTAP_TESTS_RECORDER_PORTED_H
 #define TXTAP_TESTS_RECORDER_PORTED_H
@@ -10,7 +10,7 @@
 
 enum { PORTED_SWITCH = 14, PORTED_INTERRUPT = 17 };
 
-extern uint32_t ported_exception; /* 0: none */
+extern uint32_t ported_exception; /* number of the running exception; 0: no exception */
 extern uint32_t ported_time;
 extern void *ported_thread;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target for the recorder's tests: 4 KiB of RAM that a probe would see at RAM_BASE, objects that it would see
- * after the RAM, and a log of every store and barrier, with a hook that can check the RAM at each of them.
+ * A target for the recorder's tests. It has 4 KiB of RAM, which a probe would see at RAM_BASE, and objects after the
+ * RAM. Every store and barrier is logged, and a hook can check the RAM after each of them.
  */
 #ifndef TXTAP_TESTS_RECORDER_TARGET_H
 #define TXTAP_TESTS_RECORDER_TARGET_H
@@ -14,9 +14,9 @@ enum { RAM_BYTES = 4096, OBJECT_BYTES = TXTB_OBJECT_FIXED_BYTES + 32, GARBAGE = 
 #define RAM_BASE    0x20000000u
 #define THINGS_BASE 0x20008000u
 
-extern uint8_t ram[RAM_BYTES + 4]; /* 4 more bytes, so that nothing else has the address of its end */
-extern uint8_t things[THINGS];     /* each byte's address names one kernel object */
-extern volatile uint32_t tick;     /* the clock after enable() */
+extern uint8_t ram[RAM_BYTES + 4]; /* 4 more bytes, so that no other object begins at its end */
+extern uint8_t things[THINGS];     /* the address of each byte is the address of one kernel object */
+extern volatile uint32_t tick;     /* the clock that enable() chooses */
 
 /* The recorder's steps, in order. */
 enum {
@@ -26,11 +26,11 @@ enum {
     LOG_HALF_LAPS = LOG_WRITER + 4,
     LOG_LIFE = LOG_WRITER + 8
 };
-extern int log_steps[LOG_MAX]; /* offset in ram, LOG_WRITER + offset in txtap_trace_writer, or LOG_BARRIER */
+extern int log_steps[LOG_MAX]; /* offset in ram; LOG_WRITER + offset in txtap_trace_writer; or LOG_BARRIER */
 extern int log_count;
 extern void (*on_step)(int step); /* called after each store and at each barrier */
 
-/* Return the address of a thing, and the offsets in ram of slot and entry, in a buffer with `objects` objects. */
+/* Return the address of a thing, or the offset in ram of a slot or entry, for a buffer with `objects` objects. */
 uint32_t thing(unsigned i);
 uint32_t object_at(uint32_t slot);
 uint32_t entry_at(uint32_t objects, uint32_t index);
@@ -39,7 +39,7 @@ uint32_t buffer_bytes(uint32_t objects, uint32_t entries);
 uint16_t load16(uint32_t offset);
 uint32_t load32(uint32_t offset);
 
-/* Fills the RAM with garbage, enables a trace in it and empties the log. */
+/* Fills the RAM with garbage, enables a trace in it, and clears the log. */
 void enable(uint32_t objects, uint32_t entries);
 
 void run_thread(unsigned i, uint32_t priority);

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Code for targets, tested on the host.
+# Code that runs on targets, tested on the host.
 set(target_dir ${PROJECT_SOURCE_DIR}/target)
 set(zephyr_dir ${target_dir}/zephyr)
 
 txtap_room(target LIBS fixture_recorder_target TESTS trace_recorder trace_recorder_events trace_recorder_registry)
 
-# The recorder itself, compiled with the test's port.
+# The recorder with the tests' own port.
 txtap_room(target PROGRAM recorder_ported LIBS txtap_core TESTS trace_recorder_ported)
 target_sources(test_recorder_ported PRIVATE ${target_dir}/recorder/txtap_trace.c)
 target_include_directories(test_recorder_ported PRIVATE unit/target ${target_dir}/recorder)
 target_compile_definitions(test_recorder_ported PRIVATE TXTAP_TRACE_PORT_HEADER="recorder_ported.h")
 
-# txtap_event_logger(PROGRAM OPTION...): the event logger in a program of its tests, compiled with these options of Zephyr.
+# txtap_event_logger(PROGRAM OPTION...): builds the event logger into a test program, with these options of Zephyr.
 function(txtap_event_logger program)
   target_sources(test_${program} PRIVATE unit/target/event_logger_port.c ${target_dir}/event_logger/kernel_event_logger.c)
   target_include_directories(test_${program} PRIVATE unit/target ${target_dir}/event_logger)
@@ -20,7 +20,7 @@ function(txtap_event_logger program)
     CONFIG_KERNEL_EVENT_LOGGER_SLEEP ${ARGN})
 endfunction()
 
-# The tests run with all options, in a ring of 128 words and in a ring of 100 words, and with few options.
+# The tests run three times: with all options and 128 words, with all options and 100 words, and with few options.
 set(logger_options CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC CONFIG_KERNEL_EVENT_LOGGER_CUSTOM_TIMESTAMP)
 set(logger_tests event_logger event_logger_wait event_logger_kernel event_logger_live)
 txtap_room(target PROGRAM event_logger TESTS ${logger_tests})
@@ -35,7 +35,7 @@ target_sources(test_event_logger_plain PRIVATE unit/target/event_logger_absent.c
 add_test(NAME unit.recorder_off COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/recorder_off.sh
   ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
 
-# A C function for each of Zephyr's hooks: there are many, and each is called once.
+# Not optimized, because it has many functions, one per hook, and each is called only once.
 set_source_files_properties(unit/target/zephyr/zephyr_target.c PROPERTIES COMPILE_OPTIONS -O0)
 set(zephyr_rows ${CMAKE_CURRENT_BINARY_DIR}/zephyr_rows.inc)
 add_custom_command(OUTPUT ${zephyr_rows}
@@ -44,8 +44,8 @@ add_custom_command(OUTPUT ${zephyr_rows}
   DEPENDS unit/target/zephyr/rows.awk data/zephyr_hooks.csv VERBATIM)
 add_custom_target(txtap_zephyr_rows DEPENDS ${zephyr_rows})
 
-# txtap_zephyr_recorder(PROGRAM EXPECTED SWITCH...): the recorder of the hooks, with a stand-in for the kernel, in a program of
-# tests. EXPECTED hooks of data/zephyr_hooks.csv are recorded.
+# txtap_zephyr_recorder(PROGRAM EXPECTED SWITCH...): builds the hooks' recorder and a substitute for the kernel into a
+# test program. EXPECTED: number of hooks of data/zephyr_hooks.csv that are recorded with these switches.
 function(txtap_zephyr_recorder program expected)
   target_sources(test_${program} PRIVATE unit/target/zephyr/zephyr_target.c unit/target/zephyr/zephyr_trace.c
     ${zephyr_dir}/src/txtap_zephyr.c ${zephyr_dir}/src/txtap_zephyr_services.c
@@ -60,7 +60,7 @@ function(txtap_zephyr_recorder program expected)
     TXTAP_ZEPHYR_EVENTS="${zephyr_dir}/zephyr.events" TXTAP_ZEPHYR_EXPECTED=${expected} ${switches})
 endfunction()
 
-# The tests run with all switches on, with every second switch on, with the other switches on, and with no switch on.
+# The tests run with all switches on, with every second switch on, with only the other switches on, and with no switch.
 set(zephyr_odd THREAD SEMAPHORE CONDVAR FIFO STACK MAILBOX HEAP TIMER POLLING NET_CORE GPIO IDLE)
 set(zephyr_even WORK ISR MUTEX QUEUE LIFO MESSAGE_QUEUE PIPE MEMORY_SLAB EVENT PM NET_SOCKETS SYSCALL)
 txtap_room(target PROGRAM zephyr_all LIBS decoder TESTS zephyr_trace zephyr_hooks)
@@ -70,9 +70,9 @@ txtap_zephyr_recorder(zephyr_odd 211 ${zephyr_odd})
 txtap_room(target PROGRAM zephyr_even SUFFIX _even LIBS decoder TESTS zephyr_hooks)
 txtap_zephyr_recorder(zephyr_even 214 ${zephyr_even})
 txtap_room(target PROGRAM zephyr_none SUFFIX _none LIBS decoder TESTS zephyr_hooks)
-txtap_zephyr_recorder(zephyr_none 19) # named events, initialization and RTIO have no switch
+txtap_zephyr_recorder(zephyr_none 19) # named events, initialization and RTIO are always recorded
 
-# Without CONFIG_TRACING calls of hooks compile to nothing: no reference to the recording functions is left.
+# Without CONFIG_TRACING, hooks compile to nothing: the object must not refer to the recording functions.
 add_library(zephyr_untraced OBJECT unit/target/zephyr/zephyr_target.c)
 add_dependencies(zephyr_untraced txtap_zephyr_rows)
 set_target_properties(zephyr_untraced PROPERTIES C_EXTENSIONS ON)
@@ -90,7 +90,7 @@ add_test(NAME unit.zephyr_system_calls COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/
 txtap_room(target TESTS zephyr_clock)
 target_include_directories(test_target PRIVATE ${zephyr_dir}/src)
 
-# The headers that are found before Zephyr's.
+# txtap's headers that are found before Zephyr's own headers.
 add_test(NAME unit.zephyr_shadow COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/zephyr_shadow.sh
   ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel event logger's ring: every word of it, at every offset, full and overfull. Built twice: with the
- * original's 128 words, and with 100, which is not a power of two.
+ * The kernel event logger's ring: each word of it, events at each offset, a full ring, and drops. The test is built
+ * with 128 words as in the original, and with 100, which is not a power of two.
  */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
@@ -42,7 +42,7 @@ static void expect_event(uint16_t id, uint32_t length, uint8_t dropped)
 static void begin_at(uint32_t offset)
 {
     sys_k_event_logger_init();
-    uint32_t left = offset; /* the remaining words are put in items of 2 words and one item of 3 words */
+    uint32_t left = offset; /* the words before `offset` are filled with events of 2 words and one of 3 words */
     if (left == 1) {
         left += WORDS;
     }
@@ -58,7 +58,7 @@ static void begin_at(uint32_t offset)
 
 Test(event_logger, lays_its_memory_out_as_zephyr_did)
 {
-    /* On this machine a pointer may have 8 bytes; on the target each step is one word (asserted there). */
+    /* On this machine a pointer may have 8 bytes. On the target it has one word, which the logger asserts. */
     const size_t pointer = sizeof(void *);
     cr_expect_eq(offsetof(struct event_logger, sync_sema), 0);
     cr_expect_eq(offsetof(struct event_logger, ring_buf), 2 * pointer + 8);
@@ -108,7 +108,7 @@ Test(event_logger, writes_a_known_sequence_word_for_word)
     sys_k_event_logger_put(0x1234, (const uint32_t[]){0xA1, 0xA2}, 2);
     port_stamp = 0xDEADBEEF;
     sys_k_event_logger_put_timed(0xFFFF);
-    put(9, USABLE - 5); /* one word too many */
+    put(9, USABLE - 5); /* needs one word too many */
     put(9, 0);
     sys_k_event_logger_put(1, (const uint32_t[]){0xA3}, 1);
     const uint32_t expected[] = {0x00021234, 0xA1, 0xA2, 0x0001FFFF, 0xDEADBEEF, 0x02010001, 0xA3};
@@ -163,7 +163,7 @@ Test(event_logger, uses_all_words_but_one_at_every_offset)
 {
     for (uint32_t offset = 0; offset < WORDS; offset++) {
         begin_at(offset);
-        put(5, USABLE); /* with its header: all words */
+        put(5, USABLE); /* fills the whole ring, with its header */
         cr_assert_eq(ring->dropped_put_count, 1);
         cr_assert_eq(ring->tail, offset);
         put(5, USABLE - 1);
@@ -179,7 +179,7 @@ Test(event_logger, leaves_a_remainder_that_is_too_small_unused)
 {
     for (uint32_t offset = 0; offset < WORDS; offset++) {
         begin_at(offset);
-        put(5, USABLE - 3); /* 2 words are left */
+        put(5, USABLE - 3); /* leaves 2 words free */
         put(6, 2);
         cr_assert_eq(ring->dropped_put_count, 1);
         put(7, 1);

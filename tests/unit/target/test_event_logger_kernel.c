@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's events in the event logger, depending on mask, time source and collector. */
+/* Which kernel events the event logger records: it depends on the mask, the time source and the collector. */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>
 
-/* Ids of this machine's threads: addresses whose low 32 bits differ. */
+/* Ids of the test's threads: the low 32 bits of their addresses, which differ. */
 static uint32_t threads[3];
 
 static uint32_t thread_word(unsigned i)
@@ -130,7 +130,7 @@ Test(event_logger_kernel, records_an_interrupt)
 
 Test(event_logger_kernel, records_sleep_as_its_time_the_waking_time_and_the_interrupt)
 {
-    port_stamp = 0; /* a valid time */
+    port_stamp = 0; /* 0 is a valid time */
     _sys_k_event_logger_enter_sleep();
     cr_expect_eq(_sys_k_event_logger_sleep_start_time, 0);
     cr_expect_eq(get_event(4), 0, "only when it ends");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel event logger as seen by a debug probe that reads between any two stores; and with interrupts and
- * threads that use it at the same time.
+ * The kernel event logger seen by a debug probe that reads between any two stores. Also: interrupts and threads that
+ * use the logger at the same time.
  */
 #include "kernel_event_logger.h"
 #include "seeds.h"
@@ -18,7 +18,8 @@ static struct event_logger_ring *const ring = &sys_k_event_logger.ring_buf;
 
 /* ---------------------------------------------------------------------------------- order of the stores */
 
-/* One letter per step: header and data 'd', tail 't', head 'h', counts 'c', init's fields 'i', buf 'b', barrier '|'. */
+/* One letter per step: 'd' header or data, 't' tail, 'h' head, 'c' counts, 'i' fields that init sets, 'b' buf, '|'
+ * barrier. */
 static char log_text[LOG_MAX];
 static unsigned log_length;
 
@@ -74,7 +75,7 @@ Test(event_logger_live, shows_a_buffer_only_with_a_complete_ring)
 
 /* ------------------------------------------------------------------------------- any moment, any load */
 
-/* The events between head and tail, by sequence number: event n has id n and 1 + n % 9 words, all of which are n. */
+/* Numbers of the events between head and tail. Event n has the id n and 1 + n % 9 words, which all are n. */
 static uint32_t model_first, model_next;
 static uint32_t views;
 
@@ -84,8 +85,8 @@ static uint32_t words_of(uint32_t n)
 }
 
 /*
- * Checks what a probe sees between head and tail: it must be whole events in order; the current one may be included or
- * not.
+ * Checks that a probe sees whole events in order between head and tail. The event that is being put or collected may be
+ * missing.
  */
 static void look(enum port_step step, const volatile void *place)
 {
@@ -100,7 +101,7 @@ static void look(enum port_step step, const volatile void *place)
         if (seen == 0) {
             n = model_first;
             if ((header & 0xFFFF) != (n & 0xFFFF)) {
-                n++; /* the head has moved past event n, which was being collected */
+                n++; /* event n is being collected, and the head has already passed it */
             }
         }
         cr_assert_eq(header & 0xFFFF, n & 0xFFFF);
@@ -164,7 +165,7 @@ Test(event_logger_live, is_consistent_between_any_two_stores)
 /* ------------------------------------------------------------------ how a reader learns what it missed */
 
 /*
- * Returns the number of words written since the previous read, by README.md's formula. Each read takes totals.words_put
+ * Returns the number of words written between two reads, by the formula in README.md. Each read takes totals.words_put
  * first, then the tail.
  */
 static uint32_t words_between(uint32_t words_before, uint32_t tail_before, uint32_t words, uint32_t tail)
@@ -187,7 +188,7 @@ static void compare_words(enum port_step step, const volatile void *place)
 Test(event_logger_live, shows_how_many_words_were_put_at_any_moment)
 {
     sys_k_event_logger_init();
-    txtap_event_logger_totals.words_put = 0xFFFFFF00u; /* wraps meanwhile */
+    txtap_event_logger_totals.words_put = 0xFFFFFF00u; /* this count wraps during the test */
     for (unsigned laps = 0; laps < 30; laps++) {
         look_words = txtap_event_logger_totals.words_put;
         look_tail = ring->tail;
@@ -209,7 +210,7 @@ static unsigned interrupts;
 static void interrupt_at_the_last_moment(void)
 {
     void (*self)(void) = port_on_lock;
-    port_on_lock = NULL; /* the interrupt does not interrupt itself */
+    port_on_lock = NULL; /* the interrupt must not interrupt itself */
     interrupts++;
     sys_k_event_logger_put(1000, (const uint32_t[]){interrupts}, 1);
     port_on_lock = self;
@@ -222,7 +223,8 @@ Test(event_logger_live, loses_nothing_to_interrupts_before_each_lock)
     uint32_t of_thread = 0, of_interrupt = 0;
     for (uint32_t n = 1; n <= 1000; n++) {
         sys_k_event_logger_put(50, (const uint32_t[]){n, ~n}, 2);
-        /* Three gets are interrupted too; then the interrupts pause, otherwise the ring would never be empty. */
+        /* Interrupts also come during the first three gets. Then they stop, because otherwise the ring would never be
+         * empty. */
         for (unsigned gets = 0; sys_k_event_logger.sync_sema.count != 0; gets++) {
             port_on_lock = gets < 3 ? interrupt_at_the_last_moment : NULL;
             cr_assert_gt(get_event(2), 0);
@@ -249,7 +251,7 @@ static void *write_many(void *argument)
     return NULL;
 }
 
-/* For each writer: the minimum of the next number. Between two numbers only dropped events may be missing. */
+/* next_of: for each writer the lowest possible next number. Only dropped events may be missing before it. */
 static uint32_t received, dropped_seen, next_of[WRITERS];
 
 static bool collect_one(void)

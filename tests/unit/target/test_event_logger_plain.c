@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel event logger with only the options that record kernel events, and code built without a logger. */
+/* The kernel event logger with only the options that record kernel events; and code that is built without a logger. */
 #include "kernel_event_logger.h"
 #include "target/event_logger_absent.h"
 #include "target/event_logger_port.h"

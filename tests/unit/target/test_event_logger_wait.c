@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel event logger's collecting side: the length of a wait, the events that end it, and the result. */
+/* Waiting for events of the kernel event logger: how long a wait lasts, which events end it, and its result. */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
 
@@ -145,7 +145,7 @@ static void wait_ends_at_once(uint32_t ticks)
 Test(event_logger_wait, returns_an_event_that_comes_after_the_last_check_and_before_the_timeout)
 {
     port_on_step = event_and_time_after_the_look;
-    port_on_wait = wait_ends_at_once; /* it has been signalled */
+    port_on_wait = wait_ends_at_once; /* the signal has already been given */
     cr_expect_eq(get_wait_timeout(25), 2);
 }
 
@@ -156,7 +156,7 @@ static void four_ticks_pass(uint32_t ticks)
 
 Test(event_logger_wait, waits_no_longer_in_total_when_waits_end_early)
 {
-    port_ticks = 0xFFFFFFFBu; /* the count wraps during the wait */
+    port_ticks = 0xFFFFFFFBu; /* the count of ticks wraps during the wait */
     port_on_wait = four_ticks_pass;
     cr_expect_eq(get_wait_timeout(10), 0);
     cr_expect_eq(port_waits, 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target-side recorder, compiled for the host. Every written byte is compared with the layout of txtap/txtb.h,
- * and every store is checked when it happens, as a live reader could see it.
+ * The recorder for targets, compiled for the host. Every byte that it writes is compared with the layout in
+ * txtap/txtb.h. Every store is checked when it is made, because a live reader could see it then.
  */
 #include "target/recorder_target.h"
 
@@ -96,7 +96,7 @@ Test(recorder, writes_an_empty_buffer_byte_for_byte_as_threadx_does)
     memset(image, GARBAGE, sizeof image);
     expected_header(image, 2, 3, 0, 0);
     for (uint32_t slot = 0; slot < 2; slot++) {
-        memset(image + object_at(slot), 0, 8); /* parameters and name keep the previous contents */
+        memset(image + object_at(slot), 0, 8); /* parameters and name are not cleared */
         image[object_at(slot) + TXTB_OBJECT_AVAILABLE] = 1;
     }
     for (uint32_t index = 0; index < 3; index++) {
@@ -104,7 +104,7 @@ Test(recorder, writes_an_empty_buffer_byte_for_byte_as_threadx_does)
     }
 
     memset(ram, GARBAGE, sizeof ram);
-    /* 31 bytes more than three entries: not enough for a fourth. */
+    /* Three entries and 31 bytes: one byte too few for a fourth entry. */
     cr_assert_eq(txtap_trace_enable(ram, buffer_bytes(2, 3) + 31, 2), TXTAP_TRACE_OK);
     expect_image(image);
 }
@@ -310,7 +310,7 @@ Test(recorder, keeps_concurrent_writers_apart)
 {
     const uint32_t entries = 7;
     enable(0, entries);
-    log_count = LOG_MAX; /* the log does not support several threads */
+    log_count = LOG_MAX; /* stops logging, which does not support several threads */
     pthread_t writers[WRITERS];
     for (unsigned i = 0; i < WRITERS; i++) {
         cr_assert_eq(pthread_create(&writers[i], NULL, write_many, NULL), 0);

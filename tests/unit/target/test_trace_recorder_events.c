@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's events: contexts, filters, patches, laps, and the order of stores as a live reader sees it, at
- * every single store.
+ * The recorder's events: contexts, filters, words that are patched later, and laps. The order of the stores is checked
+ * at every single store, as a live reader sees it.
  */
 #include "target/recorder_target.h"
 
@@ -99,7 +99,7 @@ Test(recorder_events, patches_an_entry_only_while_it_has_the_stamp)
     }
     tick = 9;
     user_event(4096);
-    user_event(4096); /* laps the entry */
+    user_event(4096); /* this event overwrites the entry */
     txtap_trace_event_patch(entry, 7, 3, 99);
     cr_expect_eq(load32(info + 12), 0, "lapped");
 }
@@ -186,7 +186,7 @@ Test(recorder_events, counts_a_lap_per_event_in_a_ring_of_one)
 
 /* --------------------------------------------------------------------------------------- store order */
 
-/* Checks that the log starts with the eight words of the entry at `at` in any order, then a barrier. */
+/* Checks that the log begins with the eight words of the entry at `at`, in any order, and then a barrier. */
 static void expect_entry_then_barrier(uint32_t at)
 {
     unsigned seen = 0;
@@ -251,8 +251,8 @@ Test(recorder_events, wraps_the_pointer_then_a_barrier_then_counts_the_lap)
     cr_expect_eq(log_steps[14], TXTB_HEADER_LAPS);
 }
 
-static uint32_t truth;     /* number of complete events before the one being written */
-static uint32_t uncertain; /* steps at which the position read is below the true position */
+static uint32_t truth;     /* number of complete events, without the event that is being written */
+static uint32_t uncertain; /* number of steps at which a reader sees a position that is too low */
 static const uint32_t ring_entries = 3;
 
 static void position_is_never_ahead(int what)
@@ -277,9 +277,9 @@ Test(recorder_events, never_shows_a_position_ahead_of_the_truth)
     cr_expect_eq(uncertain, 2 * 3, "two steps per wrap: the pointer's store and the barrier");
 }
 
-static unsigned early; /* steps at which the half-lap is counted and the pointer has not moved yet */
+static unsigned early; /* number of steps at which the half-lap is already counted, but the pointer has not moved */
 
-/* Returns the number of half-laps up to a slot of a lap. */
+/* Returns the number of half-laps from the start of the trace to a slot in a lap. */
 static uint32_t half_laps_to(uint32_t lap, uint32_t index, uint32_t entries)
 {
     return 2 * lap + (index >= entries / 2 && entries > 1);
@@ -289,12 +289,12 @@ static void half_laps_suit_the_pointer(int what)
 {
     uint32_t entries = (load32(TXTB_HEADER_RING_END) - load32(TXTB_HEADER_RING_START)) / TXTB_ENTRY_BYTES;
     uint32_t index = (txtap_trace_writer.current - load32(TXTB_HEADER_RING_START)) / TXTB_ENTRY_BYTES;
-    bool passed = index == (truth + 1) % entries; /* the pointer has passed the event that is being written */
+    bool passed = index == (truth + 1) % entries; /* the pointer has already passed the current event */
     uint32_t right = half_laps_to((truth + passed) / entries, index, entries);
     uint32_t next = half_laps_to((truth + 1) / entries, (truth + 1) % entries, entries);
 
     (void)what;
-    if (entries == 1) { /* the pointer never moves */
+    if (entries == 1) { /* the pointer stays at the only slot */
         cr_expect(txtap_trace_writer.half_laps == 2 * truth || txtap_trace_writer.half_laps == 2 * truth + 2);
         return;
     }
@@ -319,7 +319,7 @@ Test(recorder_events, counts_half_laps_never_later_than_the_pointer_and_by_one_e
 }
 
 static uint32_t life_before;
-static bool touched; /* something other than the life was stored */
+static bool touched; /* a store other than the store of the life was made */
 
 static void life_changes_first(int what)
 {
@@ -364,7 +364,7 @@ static bool header_stands(void)
 }
 
 static uint32_t steps_standing;
-static bool invalidated; /* the old header is gone */
+static bool invalidated; /* the old header is no longer valid */
 
 static void header_stands_only_when_all_is_new(int what)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder with a port that has its own running thread and time.
+ * The recorder with a port that provides the running thread and the time.
  */
 #include "target/recorder_ported.h"
 #include "txtap_trace.h"

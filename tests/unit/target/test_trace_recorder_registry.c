@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's object registry: ThreadX's search and reuse rules, one test each, and the contents that a reader sees
- * between two stores.
+ * The recorder's object registry. Each rule of ThreadX for finding and reusing slots has a test. Other tests check what
+ * a reader sees between two stores.
  */
 #include "target/recorder_target.h"
 
@@ -96,7 +96,7 @@ Test(recorder_registry, prefers_an_unused_slot_over_an_earlier_deleted_one)
     enable(4, 1);
     add(0, "a");
     add(1, "b");
-    txtap_trace_object_unregister(&things[0]); /* search starts at the deleted slot 0 */
+    txtap_trace_object_unregister(&things[0]); /* the next search starts at the deleted slot 0 */
     add(2, "c");
     expect_slot(0, 1, 0);
     expect_slot(2, 0, 2);
@@ -126,11 +126,11 @@ Test(recorder_registry, takes_the_last_deleted_slot_in_search_order)
     }
     txtap_trace_object_unregister(&things[0]);
     txtap_trace_object_unregister(&things[1]);
-    txtap_trace_object_unregister(&things[3]); /* search starts at 3, goes 3, 0, 1, 2 */
+    txtap_trace_object_unregister(&things[3]); /* the next search looks at the slots 3, 0, 1, 2 */
     add(4, "y");
     expect_slot(1, 0, 4);
     cr_expect_eq(_tx_trace_registry_search_start, 2);
-    add(5, "z"); /* 2, 3, 0, 1 */
+    add(5, "z"); /* searches the slots 2, 3, 0, 1 */
     expect_slot(0, 0, 5);
     add(6, "w");
     expect_slot(3, 0, 6);
@@ -145,20 +145,20 @@ Test(recorder_registry, keeps_a_deleted_slot_of_type_0_once_found)
     }
     txtap_trace_object_unregister(&things[2]);
     txtap_trace_object_unregister(&things[1]);
-    txtap_trace_object_unregister(&things[0]); /* search starts at 0, whose type is 0 */
+    txtap_trace_object_unregister(&things[0]); /* the next search starts at slot 0, whose type is 0 */
     add(4, "y");
     expect_slot(0, 0, 4);
 }
 
-/* ThreadX would take the unused slot and leave the old slot for old events: then it is not known which of the two
- * names is valid. */
+/* ThreadX would use a new slot and leave the old slot as it is, for old events. Then a reader could not know which name
+ * is valid. */
 Test(recorder_registry, registers_an_object_only_once)
 {
     enable(4, 1);
     add(0, "a");
     txtap_trace_object_unregister(&things[0]);
-    add(1, "b"); /* slot 1: unused is preferred to deleted */
-    add(0, "a"); /* search starts at 2, which is unused */
+    add(1, "b"); /* slot 1, because an unused slot is preferred to a deleted slot */
+    add(0, "a"); /* the search starts at slot 2, which is unused */
     expect_slot(0, 0, 0);
     cr_expect_eq(load32(object_at(2) + TXTB_OBJECT_POINTER), 0);
     cr_expect_eq(_tx_trace_registry_search_start, 1);
@@ -189,7 +189,7 @@ Test(recorder_registry, cuts_names_and_keeps_the_bytes_after_the_terminator)
 Test(recorder_registry, reads_no_further_than_31_bytes_of_a_name)
 {
     enable(1, 1);
-    /* no terminator, and nothing after it may be read: the sanitizer checks this */
+    /* has no terminator: the sanitizer detects a read past its end */
     static char exact[31];
     memset(exact, 'n', sizeof exact);
     txtap_trace_object_register(TXTAP_TRACE_OBJECT_TIMER, &things[0], exact, 0, 0);
@@ -197,7 +197,7 @@ Test(recorder_registry, reads_no_further_than_31_bytes_of_a_name)
     cr_expect_eq(ram[object_at(0) + TXTB_OBJECT_NAME + 31], 0);
 }
 
-/* Checks that a slot that has a type is complete: it is either the old slot or in use. */
+/* Checks that each slot with a type is complete: either it is unchanged, or it is in use. */
 static void slot_is_whole_or_none(int what)
 {
     const uint8_t *slot = ram + object_at(0);

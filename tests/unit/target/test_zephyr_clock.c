@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stamps of a target without a cycle counter, from a kernel time with the errors that Zephyr's time has with
- * SysTick.
+ * The stamps of a target without a cycle counter. They are computed from a kernel time that has the same errors as
+ * Zephyr's time with SysTick.
  */
 #include <criterion/criterion.h>
 
@@ -32,8 +32,8 @@ Test(zephyr_clock, a_reading_is_trusted_if_systick_only_counted_down)
 }
 
 /*
- * A SysTick of any period that stays at 0 for some ticks of each period, and a kernel that counts 0 as a whole
- * period. The stamps never go back, are never ahead of the time, and are correct whenever SysTick is not 0.
+ * SysTick stays at 0 for some ticks of each period, for which the kernel already counts a whole period. The stamps must
+ * never go back and never be ahead of the time. While SysTick is not 0, they must be right.
  */
 Test(zephyr_clock, a_kernel_that_is_a_period_ahead_while_systick_is_0)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls every hook of Zephyr as the kernel does, and checks the event that txtap decodes. Compiled several times,
- * with all switches on, with none, and with some: a hook whose switch is off records nothing.
+ * Calls each hook of Zephyr as the kernel does, and checks the event that txtap decodes. The test is compiled with all
+ * switches on, with some, and with none. A hook whose switch is off must record nothing.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "zephyr_target.h"
 #include "zephyr_trace.h"
 
-/* Hooks that become an event of ThreadX. A word is an argument's name, "=NUMBER", or "stack": a pointer to the
- * stack.
+/* Hooks that record an event of ThreadX, and the event's words. A word is an argument's name, "=NUMBER", or "stack": a
+ * pointer to the stack.
  */
 static const struct kernel_event {
     const char *hook;
@@ -32,11 +32,11 @@ static const struct kernel_event {
     {"sys_port_trace_k_thread_sched_ready", 1, {"thread", "=0", "stack", "=0"}},
     {"sys_port_trace_k_thread_sched_pend", 2, {"thread", "=3", "stack", "=0"}},
     {"sys_port_trace_k_thread_sched_suspend", 2, {"thread", "=3", "stack", "=0"}},
-    {"sys_port_trace_k_sem_init", 81, {"sem", "=0", "stack", "=0"}}, /* the service has failed: ret is an error */
+    {"sys_port_trace_k_sem_init", 81, {"sem", "=0", "stack", "=0"}}, /* failed: ret is an error, and the count is 0 */
     {"sys_port_trace_k_sem_give_enter", 88, {"sem", "=2", "=1", "stack"}},
     {"sys_port_trace_k_sem_take_enter", 83, {"sem", "timeout", "=2", "stack"}},
     {"sys_port_trace_k_mutex_init", 50, {"mutex", "=1", "stack", "=0"}},
-    {"sys_port_trace_k_mutex_lock_enter", 52, {"mutex", "timeout", "heap", "=2"}}, /* also the owner's address */
+    {"sys_port_trace_k_mutex_lock_enter", 52, {"mutex", "timeout", "heap", "=2"}}, /* "heap": the owner's address */
     {"sys_port_trace_k_mutex_unlock_enter", 57, {"mutex", "heap", "=2", "stack"}},
     {"sys_port_trace_k_msgq_init", 60, {"msgq", "=2", "=0x20004000", "=9"}},
     {"sys_port_trace_k_msgq_cleanup_enter", 61, {"msgq", "stack", "=0", "=0"}},
@@ -62,10 +62,10 @@ static const struct kernel_event {
     {"sys_trace_isr_exit_to_scheduler", 4, {"stack", "=19", "=19", "=0"}},
 };
 
-/* With only one argument, the hook records another event. */
+/* The event that this hook records if it has only one argument. */
 static const struct kernel_event timer_start_alone = {"", 122, {"timer", "=0", "=0", "=0"}};
 
-/* Arguments without a word in the event, as hook and argument. */
+/* Arguments that are in no word of the event: the hook and the argument. */
 static const char *const left_out[][2] = {
     {"sys_port_trace_k_heap_realloc_exit", "timeout"},
     {"sys_port_trace_socket_sendto_enter", "addrlen"},
@@ -101,8 +101,8 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /*
- * Returns the phase: 0 call, 1 enter, 2 blocking, 3 exit, 4 init. The hook's form determines it; for PLAIN hooks, the
- * hook's name does.
+ * Returns the phase: 0 call, 1 enter, 2 blocking, 3 exit, 4 init. It follows from the hook's form; for PLAIN hooks,
+ * from the hook's name.
  */
 static unsigned phase_of(const struct zephyr_row *row)
 {
@@ -144,7 +144,7 @@ static void assert_kernel_event(const struct zephyr_row *row, const struct kerne
     }
 }
 
-/* Checks an event of Zephyr's own: the result is in word 4; the other arguments are in words 1, 2, 3, in order. */
+/* Checks an event that only Zephyr has. Word 4 is the result; words 1 to 3 are the other arguments, in order. */
 static void assert_own_event(const struct zephyr_row *row, const struct txtap_event *event)
 {
     const struct txtap_event_info *info = txtap_definitions_event(zephyr_definitions(), event->id, 0);
@@ -171,7 +171,7 @@ static void assert_own_event(const struct zephyr_row *row, const struct txtap_ev
         cr_assert_str_eq(info->field[word].label, argument, "%s: word %zu is called %s", row->hook, word + 1,
                          info->field[word].label);
         if (strcmp(argument, "timeout") == 0 && info->field[word].kind == TXTAP_FIELD_SIGNED)
-            number = zephyr_argument("timeout_ms"); /* timeout of a socket */
+            number = zephyr_argument("timeout_ms"); /* a socket's timeout */
         cr_assert_eq(event->info[word], number, "%s: word %zu is 0x%x", row->hook, word + 1, event->info[word]);
     }
     for (size_t word = 0; word < 4; word++) {
@@ -225,7 +225,7 @@ Test(zephyr_hooks, each_of_the_nine_forms_is_covered)
     }
 }
 
-/* The exit number of each of Zephyr's own events is its enter number plus 2. */
+/* For each event that only Zephyr has, the number of the exit is the number of the enter plus 2. */
 Test(zephyr_hooks, an_exit_number_is_its_enter_number_plus_two)
 {
     const struct txtap_definitions *definitions = zephyr_definitions();

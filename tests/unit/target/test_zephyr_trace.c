@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The combined records of Zephyr's hooks: the running thread, the object of each wait, and the names of objects. */
+/* What Zephyr's hooks record together: the running thread, the object of each wait, and the objects' names. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -37,8 +37,8 @@ static void decode(void)
 }
 
 /*
- * Returns the context after each event: 't' the thing, 'o' the other thing, 'i' an interrupt, '0' initialization, '-'
- * no context.
+ * Returns a letter for the context after each event: 't' the_thing, 'o' other_thing, 'i' an interrupt, '0' the
+ * initialization, '-' no context.
  */
 static const char *runners(void)
 {
@@ -69,7 +69,7 @@ static void switch_to(const struct zephyr_thing *thread)
     call("sys_port_trace_k_thread_switched_in");
 }
 
-/* Checks that the running thread begins to wait: `hook` has the reason, `state` is the expected state. */
+/* Checks that the running thread begins to wait after `hook`. state: the expected state of the thread. */
 static void assert_waits(const char *hook, uint32_t state)
 {
     zephyr_start(8);
@@ -123,7 +123,7 @@ Test(zephyr_trace, a_preempted_thread_is_not_suspended)
     cr_assert_eq(decoded[2].thread, zephyr_address(&other_thing));
 }
 
-/* CONFIG_TRACING_USER reports switches like this: without a preceding hook. */
+/* CONFIG_TRACING_USER reports a switch in this way: no other hook is called before. */
 Test(zephyr_trace, a_thread_that_is_switched_out_and_not_ready_is_suspended)
 {
     zephyr_current = &the_thing;
@@ -166,7 +166,7 @@ Test(zephyr_trace, an_interrupt_makes_a_thread_ready_that_runs_after_it)
 
 Test(zephyr_trace, before_the_first_switch_the_context_is_initialization)
 {
-    zephyr_current = &the_thing; /* at that time the kernel has a dummy thread */
+    zephyr_current = &the_thing; /* here the kernel still runs its dummy thread */
     call("sys_port_trace_k_sem_give_exit");
     txtap_zephyr_kernel_started();
     call("sys_port_trace_k_sem_give_exit");
@@ -193,11 +193,11 @@ Test(zephyr_trace, memory_from_a_heap_is_known_at_the_end_of_the_service)
     zephyr_current = &the_thing;
     txtap_zephyr_heap_alloc(&other_thing, 1);
     txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20001000);
-    /* this end of an allocation has no beginning */
+    /* the allocation that ends here has no recorded beginning */
     txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20002000);
     txtap_zephyr_heap_alloc(&other_thing, 1);
     zephyr_current = &other_thing;
-    /* this end, of another thread, has no beginning either */
+    /* this allocation, of another thread, has no recorded beginning either */
     txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20003000);
     decode();
     cr_assert_eq(decoded[0].info[1], 0x20001000);
@@ -221,7 +221,7 @@ Test(zephyr_trace, threads_have_their_names_and_other_objects_generated_ones)
 }
 
 static const struct object_kind {
-    const char *hook, *name, *end; /* hooks; the last one may be NULL */
+    const char *hook, *name, *end; /* hooks of an operation; the last may be NULL */
     unsigned type;
     uint32_t parameters[2];
     bool other;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# zephyr_shadow.sh CC ROOT: fails unless the headers that are found before Zephyr's tracing.h replace its hooks, under
-# its old name and its new name, and define names that some versions of it lack, but no names that it has.
+# zephyr_shadow.sh CC ROOT: tests txtap's headers that are found before Zephyr's tracing.h. They must replace the hooks
+# under tracing.h's old and new name. They must define names that some versions of tracing.h lack, and no other names.
 set -euo pipefail
 
 cc=${1:?usage: zephyr_shadow.sh CC ROOT}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# zephyr_system_calls.sh CC ROOT: fails unless system calls of every shape compile with txtap's hooks, in every language
-# that Zephyr compiles, and record their results, and unless Zephyr's hooks header compiles without system calls.
+# zephyr_system_calls.sh CC ROOT: tests system calls of every shape with txtap's hooks. They must compile in every
+# language that Zephyr uses, and record their results. Zephyr's header of hooks must also compile without system calls.
 set -euo pipefail
 
 cc=${1:?usage: zephyr_system_calls.sh CC ROOT}
@@ -28,6 +28,6 @@ for language in "${languages[@]}"; do
 done
 read -ra words <<<"${languages[0]}"
 check "${words[@]}" -O0 -DRESULT=syscall__retval
-check "${words[@]}" -Os -DRESULT=retval # up to 3.5
+check "${words[@]}" -Os -DRESULT=retval # Zephyr up to 3.5
 echo "zephyr_system_calls: $count builds"
 exit "$status"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# zephyr_untraced.sh OBJECT: fails unless an object that calls all of Zephyr's hooks, compiled without CONFIG_TRACING,
-# uses nothing of txtap except the functions that start the trace and the plain functions that Zephyr itself has in that
-# case.
+# zephyr_untraced.sh OBJECT: tests an object that calls all of Zephyr's hooks and is compiled without CONFIG_TRACING. Of
+# txtap it may use only the functions that start the trace, and the plain functions that Zephyr itself has without
+# CONFIG_TRACING.
 set -euo pipefail
 
 object=${1:?usage: zephyr_untraced.sh OBJECT}

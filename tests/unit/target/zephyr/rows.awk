@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Makes C code from data/zephyr_hooks.csv: for each row a function that calls the hook as the kernel does, and the table
-# of rows.
+# Makes C code from data/zephyr_hooks.csv: the table of the rows, and for each row a function that calls its hook as the
+# kernel does.
 BEGIN { FS = "," }
 FNR == 1 { next }
 {
@@ -10,8 +10,8 @@ FNR == 1 { next }
     declared = $3 == "SYSCALL_EXIT" ? "    __attribute__((unused)) const int syscall__retval = ret;\n\n" : ""
     for (i = 1; i <= count[n]; i++) {
         names[n] = names[n] "\"" name[i] "\", "
-        # A socket's timeout is a number of milliseconds.
-        # The result of a system call is recognised by its variable's name.
+        # A socket's timeout is in milliseconds.
+        # A system call's result is recognised by the name of its variable.
         if ($3 == "SYSCALL_EXIT" && name[i] == "ret") call = call ", syscall__retval"
         else call = call ", " ($1 == "socket" && name[i] == "timeout" ? "timeout_ms" : name[i])
     }

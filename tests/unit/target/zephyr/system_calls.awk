@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Makes from system_calls.c the macros that Zephyr's build makes for system calls: each macro makes the call between two
-# hooks.
+# Reads system_calls.c, and makes the macros that Zephyr's build would make: each macro makes a system call between its
+# two hooks.
 /^#include "system_calls.inc"/ { exit }
 /^static .*\)$/ {
     type = name = substr($0, 8, index($0, "(") - 8)

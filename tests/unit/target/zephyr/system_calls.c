@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * System calls of every shape, and the records of their two hooks. system_calls.awk wraps the functions below as
- * Zephyr's build wraps its system calls. Valid C from C99 on, and valid C++: zephyr_system_calls.sh compiles and
- * runs it as each of them. RESULT is Zephyr's name for the variable with a call's result.
+ * System calls of every shape, and what their two hooks record. system_calls.awk wraps the functions below as Zephyr's
+ * build wraps its system calls. The file is valid C from C99 on, and valid C++; zephyr_system_calls.sh compiles and
+ * runs it in each of these languages. RESULT is Zephyr's name for the variable that has the result of a call.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@ typedef struct {
 typedef void (*handler_type)(void *argument);
 enum color { RED = 7 };
 
-static unsigned calls; /* number of calls */
-static int argument;   /* argument of the last call, if it is a number */
+static unsigned calls; /* number of calls so far */
+static int argument;   /* the last call's argument, if it is a number */
 
 /* ---- system calls: each line is one declaration ---- */
 
@@ -111,7 +111,7 @@ static void takes_handler(const struct device *dev, handler_type function)
     argument = dev->number + (function != NULL);
 }
 
-/* ---- the recorder: stores the values that the hooks passed ---- */
+/* ---- the recorder: keeps the values that the hooks pass to it ---- */
 
 static uint32_t result;
 static unsigned enters, exits;
@@ -133,7 +133,7 @@ void txtap_zephyr_result1(uint32_t id, uint32_t word1, uint32_t value)
 
 static unsigned wrong;
 
-/* Checks that the call was made once, between its hooks, which recorded this result. */
+/* Checks that the call was made once, between its two hooks, and that the exit hook recorded this result. */
 static void expect(const char *call, uint32_t expected)
 {
     if (calls != 1 || enters != 1 || exits != 1 || result != expected) {
@@ -206,7 +206,7 @@ static void calls_that_return_nothing(void)
     EXPECT_NOTHING(takes_pointer((const struct device *)&a_device));
 }
 
-/* Checks that an argument with a side effect is evaluated once. */
+/* Checks that a call evaluates its argument only once: the argument has a side effect. */
 static void arguments_are_evaluated_once(void)
 {
     const char *at = "abc";
@@ -218,7 +218,7 @@ static void arguments_are_evaluated_once(void)
         printf("arguments: '%c', %d, %d\n", *at, number, argument);
         wrong++;
     }
-    takes_number(returns_int()); /* a call in a call's arguments */
+    takes_number(returns_int()); /* one call is the argument of another call */
     if (calls != 2 || argument != -11) {
         printf("arguments: %u calls, %d\n", calls, argument);
         wrong++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of Zephyr that the recorder needs, from objects that the test sets. */
+/* The parts of Zephyr that the recorder needs. They return the state of objects that the test sets. */
 #ifndef TXTAP_ZEPHYR_PORT_H
 #define TXTAP_ZEPHYR_PORT_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How Zephyr's kernel calls its tracing hooks, for tests. There are nine forms, each of which composes the hook's
- * name from an object's type and a function. The type's mask (OBJ forms) or the type's "is disabled" (FUNC forms)
- * decides whether the hook is called at all. A mask takes the call as one argument, so a hook with a comma outside
- * brackets does not compile. As in Zephyr, nothing disables the FUNC hooks of pm, net, gpio and rtio.
+ * Zephyr's macros that call tracing hooks, for tests. They have nine forms. Each form composes the hook's name from an
+ * object's type and a function. A switch for the type decides whether the hook is called: a mask for the OBJ forms,
+ * "is disabled" for the FUNC forms. A mask takes the call as one argument, so a hook with a comma outside brackets does
+ * not compile. As in Zephyr, the FUNC hooks of pm, net, gpio and rtio are always called.
  */
 #ifndef TXTAP_TESTS_ZEPHYR_MACROS_H
 #define TXTAP_TESTS_ZEPHYR_MACROS_H
@@ -109,7 +109,7 @@
 #define sys_port_trace_k_work_poll_is_disabled 1
 #endif
 #ifndef CONFIG_TRACING_PM
-#define sys_port_trace_pm_is_disabled 1 /* pm_system and pm_device_runtime would have to be listed */
+#define sys_port_trace_pm_is_disabled 1 /* otherwise pm_system and pm_device_runtime must be listed, too */
 #endif
 
 /* ---- the two ways to disable a hook ---- */

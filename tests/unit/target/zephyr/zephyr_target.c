@@ -27,7 +27,7 @@ uint32_t zephyr_exception;
 bool zephyr_user_mode;
 unsigned zephyr_idled;
 
-/* ---- arguments, by their names in the data ---- */
+/* ---- the arguments; their names are those in data/zephyr_hooks.csv ---- */
 
 /* clang-format off */
 #define THE_THING(X)                                                                                                   \

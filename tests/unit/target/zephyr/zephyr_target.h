@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for a kernel whose hooks are recorded: one function for each hook of data/zephyr_hooks.csv, and a few
- * objects whose state the test sets. It does not include the recorder's headers, so that tests can include the
- * decoder's.
+ * A substitute for a kernel whose hooks are recorded. It has a function for each hook of data/zephyr_hooks.csv, and a
+ * few objects whose state the test sets. It does not include the recorder's headers, because tests include the
+ * decoder's headers.
  */
 #ifndef TXTAP_TESTS_ZEPHYR_TARGET_H
 #define TXTAP_TESTS_ZEPHYR_TARGET_H
@@ -13,8 +13,8 @@
 
 struct zephyr_row {
     const char *form; /* one of the nine forms, without SYS_PORT_TRACING_; SYSCALL_ENTER, SYSCALL_EXIT, PLAIN */
-    const char *hook; /* the macro or function */
-    bool on;          /* true if its switch is on in this build */
+    const char *hook; /* name of the macro or function */
+    bool on;          /* the hook's switch is on in this build */
     unsigned argument_count;
     const char *arguments[7];
     void (*run)(void);
@@ -23,26 +23,26 @@ struct zephyr_row {
 extern const struct zephyr_row zephyr_rows[];
 extern const size_t zephyr_row_count;
 
-/* Returns the value of the argument `name`; fails the test if there is no such argument. */
+/* Returns the value of the argument `name`. Fails the test if no argument has this name. */
 uint32_t zephyr_argument(const char *name);
 
 /* Arguments that a test sets; all other arguments have fixed values. */
 extern int ret, rc;
 
-/* An object of any kind. The meaning of a field depends on the kind. */
+/* An object of any kind. The kind determines which fields are used. */
 struct zephyr_thing {
     const char *name;         /* name of a thread */
     int priority;             /* priority of a thread */
     bool idle;                /* true for the kernel's idle thread */
-    uint32_t state;           /* state of a thread: ThreadX's number */
-    uint32_t start, bytes;    /* stack, buffer or memory */
+    uint32_t state;           /* state of a thread, as ThreadX's number */
+    uint32_t start, bytes;    /* address and size of a stack, a buffer or memory */
     uint32_t count;           /* count of a semaphore, locks of a mutex's owner, messages, blocks in use, or events */
-    uint32_t size, count_max; /* size of a message or a block, and maximum number of them */
+    uint32_t size, count_max; /* size of each message or block, and their maximum number */
     const void *owner;
     uint32_t waited;
 };
 
-/* The state of the objects of all rows. */
+/* The objects that all rows use. */
 extern struct zephyr_thing the_thing, other_thing;
 extern const struct zephyr_thing *zephyr_current;
 extern uint32_t zephyr_exception;
@@ -52,8 +52,8 @@ extern unsigned zephyr_idled; /* number of calls of the kernel's own idle functi
 uint32_t zephyr_address(const void *object);
 
 /*
- * Starts a trace with room for `objects` objects, in a buffer in RAM: no running thread, no exception, objects in their
- * initial state.
+ * Starts a trace in a buffer in RAM, with room for `objects` objects. No thread and no exception runs, and the objects
+ * have their initial state.
  */
 void zephyr_start(uint32_t objects);
 extern uint8_t zephyr_ram[];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stand-in's trace as txtap decodes it, with the definitions that come with the module. */
+/* The trace of zephyr_target.h as txtap decodes it, with the definitions that the module includes. */
 #ifndef TXTAP_TESTS_ZEPHYR_TRACE_H
 #define TXTAP_TESTS_ZEPHYR_TRACE_H
 
@@ -7,7 +7,7 @@
 #include "txtap/event.h"
 #include "txtap/registry.h"
 
-/* Reads the module's zephyr.events; fails the test if a line of it is invalid. */
+/* Reads the module's zephyr.events. Fails the test if a line is invalid. */
 const struct txtap_definitions *zephyr_definitions(void);
 
 /* Decodes all events in zephyr_ram, oldest first. Returns their number. */
@@ -17,7 +17,7 @@ size_t zephyr_decode(struct txtap_event events[ZEPHYR_EVENTS_MAX]);
 /* Returns the registry of the last decoded trace. */
 const struct txtap_registry *zephyr_registry(void);
 
-/* Returns the live name of an object; "": no name. */
+/* Returns the name that an object has now; "": it has no name. */
 const char *zephyr_name_of(const void *object);
 
 #endif
