@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts the successful reads of a source over several connections; nothing else changes. */
+/* A source's successful reads are counted over several connections. The count must change nothing else. */
 #include <criterion/criterion.h>
 #include <string.h>
 

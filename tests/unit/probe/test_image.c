@@ -11,13 +11,13 @@
 
 #include <criterion/criterion.h>
 
-#ifdef __SANITIZE_ADDRESS__ /* the sanitizer itself needs memory */
+#ifdef __SANITIZE_ADDRESS__ /* the sanitizer needs memory, too */
 #define MEMORY_LIMIT RLIM_INFINITY
 #else
 #define MEMORY_LIMIT (IMAGE_BYTES_MAX / 4 * 7)
 #endif
 
-/* Makes a file in memory and its path. */
+/* Makes a file in memory. Returns its descriptor, and its path in `path`. */
 static int file_of(char path[static 32], const void *bytes, size_t length)
 {
     int fd = memfd_create("image", MFD_CLOEXEC);
@@ -56,10 +56,10 @@ Test(image, reads_ranges_inside_and_refuses_all_others)
 
     for (unsigned i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)i;
-    int fd = file_of(path, bytes, 254); /* not a whole number of words, like some dumps */
+    int fd = file_of(path, bytes, 254); /* not a whole number of words; some dumps are like this */
 
     cr_assert(image_open(&image, path, 0x20000000, &error) == TXTAP_OK, "%s", error_line(&error));
-    close(fd); /* the image no longer needs the file */
+    close(fd); /* the image must not need the file any more */
     source = image_source_of(image);
     cr_assert(read_one(source, 0x20000000, copy, 252) == TXTAP_OK);
     cr_assert(memcmp(copy, bytes, 252) == 0);
@@ -127,7 +127,7 @@ Test(image, says_why_a_file_cannot_be_an_image)
     int fd = file_of(path, "", 0);
 
     open_fails(path, 0, TXTAP_ERROR_TRUNCATED, "empty");
-    cr_assert(ftruncate(fd, (off_t)IMAGE_BYTES_MAX + 1) == 0); /* a hole in the file: takes no disk space */
+    cr_assert(ftruncate(fd, (off_t)IMAGE_BYTES_MAX + 1) == 0); /* a hole in the file, which takes no disk space */
     open_fails(path, 0, TXTAP_ERROR_SPACE, "larger than 256 MiB");
     close(fd);
     open_fails("/nonexistent/image", 0, TXTAP_ERROR_SYSTEM, "No such file");

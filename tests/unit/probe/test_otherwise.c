@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The error of probe_open() if no server listens and the other kind of probe fails, too. */
+/* The error of probe_open() if no server listens, and the other kind of probe fails, too. */
 #include <criterion/criterion.h>
 
 #include "base/failure.h"

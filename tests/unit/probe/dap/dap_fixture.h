@@ -8,7 +8,7 @@
 #include "probe/dap/dap_source.h"
 
 #define START                 FAKE_TARGET_START
-#define DAP_FIXTURE_TIMEOUT   100 /* ms */
+#define DAP_FIXTURE_TIMEOUT   100 /* in ms */
 #define DAP_FIXTURE_BYTES_MAX 8192
 
 struct dap_fixture {
@@ -22,21 +22,21 @@ extern struct dap_fixture fixture;
 extern const struct dap_settings fixture_settings;
 
 /*
- * Opens a source on a probe that accepts packets of `packet_bytes` and queues up to `packets` of them. target:
- * differences from the usual target, or NULL.
+ * Opens a source on an emulated probe. The probe accepts packets of `packet_bytes`, and queues up to `packets` of them.
+ * target: how the target differs from the usual target, or NULL.
  */
 enum txtap_status fixture_open(size_t packet_bytes, unsigned packets, const struct dap_settings *settings,
                                const struct debug_target *target);
 void fixture_begin(size_t packet_bytes, unsigned packets);
 void fixture_end(void);
 
-/* Reads pieces as in a poll: words before, across and after KiB boundaries, and an empty piece. */
+/* Reads pieces as a poll does: words before, across and after KiB boundaries, and an empty piece. */
 enum txtap_status fixture_read(void);
 
 /* Checks that the data equals the target's memory. */
 void fixture_is_right(const char *when);
 
-/* Reads and checks. */
+/* Reads the pieces, and checks them. */
 void fixture_reads(const char *when);
 
 #endif

@@ -50,7 +50,7 @@ static bool keep_waiting(struct dap_probe *probe, const uint8_t *bytes, size_t l
     return true;
 }
 
-/* Sends the first waiting command to the probe, whose queue has room for one more answer. */
+/* Sends the first waiting command to the probe. The probe must have room for one more answer. */
 static void send_waiting(struct dap_probe *probe)
 {
     if (probe->waiting == 0)

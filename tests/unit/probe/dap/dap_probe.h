@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An emulated CMSIS-DAP probe as a pipe, without USB. Its n-th answer can go wrong in any way. */
+/* An emulated CMSIS-DAP probe as a pipe, without USB. A chosen answer can go wrong in any way. */
 #ifndef TXTAP_TESTS_DAP_PROBE_H
 #define TXTAP_TESTS_DAP_PROBE_H
 
@@ -7,18 +7,18 @@
 #include "usbprobe/fake_target.h"
 #include "probe/dap/dap_pipe.h"
 
-/* Faults of an answer. */
+/* What can be wrong with an answer. */
 enum dap_trouble {
     NO_TROUBLE,
     /* Faults from which txtap must recover by itself. */
     LOST,      /* the answer never arrives */
     LATE,      /* the answer arrives after the host has stopped waiting */
-    HALTED_IN, /* the answer is lost, and the endpoint halts */
+    HALTED_IN, /* the answer never arrives, and the endpoint halts */
     CUT,       /* only half of the answer arrives */
     INVERTED,  /* the first byte is wrong */
     TWICE,     /* the answer arrives again before the next answer */
     MERGED,    /* the next answer arrives together with this answer */
-    REPLACED,  /* the previous answer arrives instead */
+    REPLACED,  /* the previous answer arrives instead of this answer */
     SWD_WAITS, /* the target acknowledges with WAIT instead of sending data */
     SWD_PARITY_ERROR,
     RECOVERABLE_END,
@@ -35,14 +35,14 @@ struct dap_probe {
     struct cmsis_dap dap;
     struct usb_probe probe;
     enum dap_trouble trouble;
-    unsigned trouble_at, trouble_count; /* number of the first affected answer, and number of affected answers */
-    unsigned answers, commands;         /* counts so far */
-    unsigned places;                    /* places for pending answers */
+    unsigned trouble_at, trouble_count; /* number of the first faulty answer, and how many answers are faulty */
+    unsigned answers, commands;         /* number of answers and commands so far */
+    unsigned places;                    /* number of answers that may be pending */
     unsigned under_way_max;
     uint64_t now_us;    /* the pipe's clock */
-    uint64_t answer_us; /* time that an answer takes after the host began to wait */
-    uint64_t due_us;    /* arrival time of the next answer; 0: the host has not waited for it */
-    unsigned waiting;   /* number of commands for which the probe has no room yet */
+    uint64_t answer_us; /* time from the host's wait until the answer arrives */
+    uint64_t due_us;    /* arrival time of the next answer; 0: the host does not wait for it yet */
+    unsigned waiting;   /* number of commands that must wait because the probe has no room */
     struct {
         uint8_t bytes[DAP_PACKET_BYTES_MAX];
         size_t length;
@@ -51,13 +51,13 @@ struct dap_probe {
     bool again; /* the last answer arrives again */
     uint8_t last[DAP_ANSWER_BYTES_MAX];
     size_t last_bytes;
-    unsigned seen[256];    /* number of commands, by command number */
-    unsigned requests[16]; /* requests of DAP_Transfer, by register and direction */
+    unsigned seen[256];    /* for each command number: how many such commands were sent */
+    unsigned requests[16]; /* for each register and direction: number of requests in DAP_Transfer */
 };
 
 /*
- * Returns a probe that accepts packets of packet_bytes, queues up to `packets` of them, and drives `target`; NULL: the
- * usual target.
+ * Returns a probe that accepts packets of packet_bytes, and queues up to `packets` of them. target: its target; NULL:
+ * the usual target.
  */
 struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
                                const struct debug_target *target);

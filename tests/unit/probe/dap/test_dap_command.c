@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of each command to a CMSIS-DAP probe, and answers: correct, truncated, too long, wrong. */
+/* The bytes of each command to a CMSIS-DAP probe; answers that are correct, truncated, too long or wrong. */
 #include "probe/dap/dap_command.h"
 
 #include <criterion/criterion.h>

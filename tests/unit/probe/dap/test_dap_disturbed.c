@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * After a fault a CMSIS-DAP probe is soon as fast as before. A probe that cannot be faster is tested less and less
- * often.
+ * After a fault a CMSIS-DAP probe must soon be as fast as before. If a probe always fails at a higher speed, the source
+ * must try that speed less and less often.
  */
 #include "probe/dap/dap_source.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- number of pending commands ---- */
 
-/* Reads until `answers` answers have arrived. All of them must be correct. */
+/* Reads until `answers` answers have arrived. All data must be correct. */
 static void read_answers(unsigned answers)
 {
     unsigned end_at = fixture.probe.answers + answers;
@@ -58,8 +58,8 @@ Test(dap_disturbed, sends_several_commands_again_after_enough_good_answers)
 }
 
 /*
- * Faults occur whenever several commands are pending. So the probe is tried again after 1000 good answers, then after
- * 2000 more, 4000 more ...
+ * The probe fails whenever several commands are pending. So the source tries several again after 1000 good answers,
+ * then after 2000 more, then after 4000 more, and so on.
  */
 Test(dap_disturbed, a_probe_that_merges_answers_is_tried_less_and_less)
 {
@@ -100,7 +100,7 @@ static void begin_at_speed(uint64_t answer_us, unsigned timeout_ms)
                  error_line(&fixture.error));
 }
 
-/* The pieces are read twice. Between the two reads the source synchronizes with the probe again. */
+/* After the lost answer the source synchronizes with the probe, and then reads the pieces again. */
 Test(dap_disturbed, a_lost_answer_costs_little_more_than_answers_take)
 {
     static const struct {
@@ -130,7 +130,7 @@ Test(dap_disturbed, a_probe_that_is_slow_once_is_not_given_up)
         begin_at_speed(200, 1000);
         for (unsigned i = 0; i < 5; i++)
             fixture_reads("fast");
-        fixture.probe.due_us = fixture.probe.now_us + slow_us; /* delays one answer */
+        fixture.probe.due_us = fixture.probe.now_us + slow_us; /* one answer arrives late */
         if (slow_us < 1000000) {
             fixture_reads("slow");
             cr_expect_eq(in_flight(), 4, "%lu us", slow_us);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The number of pending commands and the time-out of an answer, after any history. */
+/* The number of pending commands, and the time-out of an answer, after any sequence of answers and faults. */
 #include "probe/dap/dap_link.h"
 
 #include <criterion/criterion.h>
@@ -49,7 +49,7 @@ Test(dap_pace, after_a_long_time_without_a_fault_pauses_are_short_again)
     cr_expect_eq(flight.pause, DAP_FLIGHT_PAUSE);
 }
 
-/* Faults while only one command is pending do not make the pause longer. They only restart it. */
+/* If a fault occurs while only one command is pending, the pause starts again, but does not become longer. */
 Test(dap_pace, a_pause_counts_answers_in_a_row)
 {
     dap_flight_init(&flight, 4);
@@ -101,7 +101,7 @@ Test(dap_pace, a_slow_answer_is_remembered_for_a_while)
     cr_expect_eq(dap_patience_ms(&patience, 1000), DAP_PATIENCE_MS_MIN);
 }
 
-/* Four waits in a row take at least as long as the longest: a probe is not given up sooner than before. */
+/* Four waits in a row must take at least as long as the longest wait, so that the probe is not given up too soon. */
 Test(dap_pace, waits_become_longer_while_no_answer_arrives)
 {
     unsigned sum_ms = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A command that must not be sent to a CMSIS-DAP probe is never permitted, whatever code composes it. */
+/* Commands that would change the target are never permitted, whatever code composes them. */
 #include "probe/dap/dap_permitted.h"
 
 #include <criterion/criterion.h>
@@ -24,51 +24,51 @@ static bool permits(const char *text)
     return dap_is_permitted(bytes, bytes_of(text, bytes));
 }
 
-/* Each command would change the target, or is not needed. */
+/* Each of these commands would change the target, or is not needed. */
 static const char *const forbidden[] = {
     "",
     "01 00 01",                         /* DAP_HostStatus */
     "02 02",                            /* connect by JTAG */
-    "02 00",                            /* connect by the probe's choice */
+    "02 00",                            /* connect by a protocol that the probe chooses */
     "07",                               /* DAP_TransferAbort */
     "0a",                               /* DAP_ResetTarget */
-    "10 00 80 00 00 00 00",             /* DAP_SWJ_Pins: the reset line */
+    "10 00 80 00 00 00 00",             /* DAP_SWJ_Pins: would drive the reset line */
     "13 01",                            /* another protocol */
     "14 01 00 00",                      /* DAP_JTAG_Sequence */
     "7e 01 00 00",                      /* DAP_QueueCommands */
     "7f 02 00 00 0a",                   /* DAP_ExecuteCommands */
     "80",                               /* a vendor's command */
-    "12 08 ff",                         /* another sequence */
+    "12 08 ff",                         /* a sequence that is not permitted */
     "12 40 ff ff ff ff ff ff ff 01",    /* a permitted sequence with a changed byte */
     "12 40 ff ff ff ff ff ff ff",       /* a truncated sequence */
-    "1d 01 08 99",                      /* another raw request */
+    "1d 01 08 99",                      /* a raw request that is not permitted */
     "1d 03 08 81 85 21 27 29 00 01 00", /* a write of ABORT */
     "1d 03 08 bb 85 21 27 29 00 01 00", /* a write of DRW */
     "05 00 01 0d 00 00 00 00",          /* a write of DRW */
-    "05 00 02 0f 0d 00 00 00 00",       /* after a read */
-    "05 00 01 00 1e 00 00 00",          /* ABORT has its own command */
-    "05 00 01 0c 00 00 00 00",          /* TARGETSEL or RDBUFF */
-    "05 00 01 08 10 00 00 00",          /* SELECT: the bank of BD0 to BD3, which are memory */
-    "05 00 01 08 f0 00 00 10 01",       /* an invalid length */
-    "05 00 01 08 03 00 00 01",          /* bank 3 of the debug port with an access port */
-    "05 00 01 08 01 00 00 00",          /* DLCR */
-    "05 00 01 04 00 00 00 04",          /* CTRL/STAT: CDBGRSTREQ */
-    "05 00 01 04 00 00 00 54",          /* the same with the power requests */
-    "05 00 01 04 04 00 00 50",          /* a transfer mode that compares */
-    "05 00 01 01 02 00 00 a2",          /* CSW: no address increment */
-    "05 00 01 05 01 00 00 20",          /* TAR: not a multiple of 4 */
+    "05 00 02 0f 0d 00 00 00 00",       /* a write of DRW after a read */
+    "05 00 01 00 1e 00 00 00",          /* a write of ABORT, which has its own command */
+    "05 00 01 0c 00 00 00 00",          /* a write of TARGETSEL or RDBUFF */
+    "05 00 01 08 10 00 00 00",          /* a write of SELECT: the bank of BD0 to BD3, which access memory */
+    "05 00 01 08 f0 00 00 10 01",       /* a write of invalid length */
+    "05 00 01 08 03 00 00 01",          /* a write of SELECT: bank 3 of the debug port together with an access port */
+    "05 00 01 08 01 00 00 00",          /* a write of SELECT: DLCR */
+    "05 00 01 04 00 00 00 04",          /* a write of CTRL/STAT: CDBGRSTREQ */
+    "05 00 01 04 00 00 00 54",          /* a write of CTRL/STAT: CDBGRSTREQ and the power requests */
+    "05 00 01 04 04 00 00 50",          /* a write of CTRL/STAT: a transfer mode that compares */
+    "05 00 01 01 02 00 00 a2",          /* a write of CSW: no address increment */
+    "05 00 01 05 01 00 00 20",          /* a write of TAR: an address that is not a multiple of 4 */
     "05 00 01 1f 00 00 00 00",          /* a read that waits for a value */
-    "05 00 01 20 00 00 00 00",          /* the mask of that value */
-    "05 00 01 8f",                      /* with a time stamp */
-    "05 00 01 02 02",                   /* more bytes than announced */
-    "05 00 02 02",                      /* fewer bytes */
+    "05 00 01 20 00 00 00 00",          /* the mask for a read that waits */
+    "05 00 01 8f",                      /* a read with a time stamp */
+    "05 00 01 02 02",                   /* more bytes than requests */
+    "05 00 02 02",                      /* fewer bytes than requests */
     "05 00 00",                         /* no requests */
     "05 01 01 02",                      /* another debug port */
     "05 00",                            /* truncated */
     "06 00 01 00 0d 00 00 00 00",       /* a block write of DRW */
-    "06 00 01 00 0d",                   /* the same, truncated */
+    "06 00 01 00 0d",                   /* a truncated block write of DRW */
     "06 00 01 00 05",                   /* a block write of TAR */
-    "06 00 01 00 0f 00",                /* longer than a block read */
+    "06 00 01 00 0f 00",                /* more bytes than a block read has */
     "08 00 20 00 00 00",                /* a bit that ABORT does not have */
     "08 01 1e 00 00 00",                /* another debug port */
 };
@@ -103,7 +103,7 @@ Test(dap_permitted, permits_all_commands_that_reading_needs)
         cr_expect(permits(needed[i]), "'%s'", needed[i]);
 }
 
-/* All requests with one value are tried. Only requests in the table, with permitted values, may be permitted. */
+/* Tries all requests with one value. Only requests in the table may be permitted, and only with permitted values. */
 Test(dap_permitted, no_request_writes_data)
 {
     static const uint32_t values[] = {0, 1, 3, 4, 0x10, 0xF0, 0x50000000, 0xA2000012, UINT32_MAX};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP probe whose answers go wrong in every way: each fault is recovered from or reported, and costs little. */
+/* A CMSIS-DAP probe whose answers go wrong in every way. The source must recover or report an error, at little cost. */
 #include "probe/dap/dap_source.h"
 
 #include <criterion/criterion.h>
@@ -20,7 +20,7 @@ static unsigned answers_of_a_run(size_t packet_bytes, unsigned packets)
     return answers;
 }
 
-/* Reads while the n-th answers are faulty. Data must be correct or missing; recovered faults must not be visible. */
+/* Reads while answers are faulty. Data must be right or missing; if the source recovers, no error may be visible. */
 static void go_wrong(size_t packet_bytes, enum dap_trouble trouble, unsigned at, unsigned count)
 {
     struct dap_pipe pipe = dap_probe_init(&fixture.probe, packet_bytes, 4, NULL);
@@ -64,7 +64,7 @@ Test(dap_recovery, the_nth_answer_goes_wrong_in_every_way)
     }
 }
 
-/* No other access port is written, because it may not be for memory. */
+/* The source must not write to another access port, because that port may not access memory. */
 Test(dap_recovery, the_nth_answer_goes_wrong_during_the_search_for_the_access_port)
 {
     const struct debug_target target = {.access_port = 3};
@@ -110,8 +110,8 @@ static void read_words(uint32_t offset, uint32_t words, const char *when)
 }
 
 /*
- * The first answer arrives twice. The second reading is one word longer than the first, so that both answers have the
- * same length: words and then TAR.
+ * The first answer arrives twice. The second read is one word longer than the first, so that both answers are equally
+ * long: words and then TAR.
  */
 Test(dap_recovery, a_repeated_answer_is_not_taken_for_the_next_answer)
 {
@@ -133,7 +133,8 @@ Test(dap_recovery, a_repeated_answer_is_not_taken_for_the_next_answer)
 }
 
 /*
- * Reads `first` words, and then `twice` other words two times, in one reading. Returns the number of commands for that.
+ * Reads `first` words, and then `twice` other words two times, all in one exchange. Returns the number of commands that
+ * this takes.
  */
 static unsigned commands_to_read_twice(uint32_t first, uint32_t twice, unsigned turn, unsigned replaced,
                                        const char *when)
@@ -158,7 +159,7 @@ static unsigned commands_to_read_twice(uint32_t first, uint32_t twice, unsigned 
     return commands;
 }
 
-/* The last answer has the same length as the previous answer, and its words end at the same address. */
+/* An earlier answer replaces any answer. The last two answers have the same length and end at the same address. */
 Test(dap_recovery, an_answer_that_replaces_the_last_answer_is_noticed)
 {
     for (unsigned turn = 0; turn < 2; turn++)
@@ -176,7 +177,7 @@ Test(dap_recovery, an_answer_that_replaces_the_last_answer_is_noticed)
             }
 }
 
-/* Reads four pieces, of which the third is not in memory. */
+/* Reads four pieces. The third is at an address without memory. */
 static enum txtap_status read_no_memory(void)
 {
     uint8_t bytes[8];
@@ -186,7 +187,7 @@ static enum txtap_status read_no_memory(void)
     return dap_source_of(fixture.source).ops->read(dap_source_of(fixture.source).self, reads, 4);
 }
 
-/* Returns the number of answers until the error is reported. */
+/* Reads no memory until an error is reported. Returns the number of answers until then. */
 static unsigned find_no_memory(const char *when)
 {
     struct txtap_source source = dap_source_of(fixture.source);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP probe as a memory source: the data that it reads, and the commands that it sends. */
+/* A CMSIS-DAP probe as a memory source: the data that the source returns, and the commands that it sends. */
 #include "probe/dap/dap_source.h"
 
 #include <criterion/criterion.h>

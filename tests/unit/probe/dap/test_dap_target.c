@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The target of a CMSIS-DAP probe: debug port, power, access port, and the state of the core. */
+/* The target of a CMSIS-DAP probe: its debug port, power, access port, and the state of its core. */
 #include "probe/dap/dap_source.h"
 
 #include <criterion/criterion.h>
@@ -19,7 +19,7 @@ Test(dap_target, leaves_the_debug_port_as_it_was)
     cr_expect_eq(fixture.probe.seen[0x03], 1, "it disconnects once");
 }
 
-/* Another program has requested power for both the debug unit and the system, or for only one of them. */
+/* Another program has requested power: for the debug unit, for the system, or for both. */
 Test(dap_target, power_that_another_program_requested_stays)
 {
     static const uint32_t requests[] = {0x50000000, 0x10000000, 0x40000000};
@@ -130,7 +130,7 @@ Test(dap_target, finds_the_access_port_of_the_core)
     cr_expect(fixture.probe.closed);
 }
 
-/* Other IDRs are those of control ports, whose registers differ from access ports for memory. */
+/* Any other IDR belongs to a control port, whose registers are not those of an access port for memory. */
 Test(dap_target, the_access_port_of_a_target_that_came_back_is_checked_again)
 {
     static const uint32_t others[] = {0x02880000, 0x12880000};
@@ -172,7 +172,7 @@ Test(dap_target, selects_one_of_several_debug_ports)
     cr_expect_not_null(strstr(error_line(&fixture.error), "no target answers on SWD"));
 }
 
-/* The target does not know TARGETSEL, with or without requested power, or it has another instance number. */
+/* The target ignores TARGETSEL, with or without a request for power, or has another instance number. */
 Test(dap_target, a_debug_port_other_than_the_selected_one_is_refused)
 {
     static const uint32_t selections[] = {0x01002927, 0x11002927, 0x51002927, 0xF1002927};
@@ -192,7 +192,7 @@ Test(dap_target, a_debug_port_other_than_the_selected_one_is_refused)
         }
 }
 
-/* Expects an error before any register is written: SELECT has a different layout on this debug port. */
+/* Checks that the source reports an error before it writes any register: this port's SELECT has another layout. */
 static void is_refused(const struct dap_settings *settings, uint32_t dpidr, const char *text)
 {
     struct debug_target target = {.select = settings->target.target_select, .dpidr = dpidr};

@@ -32,7 +32,7 @@ static void answer(int fd, const char *text)
     say(fd, framed);
 }
 
-/* Waits for the next whole packet; false if the client has closed the connection. All bytes are kept. */
+/* Waits for the next whole packet, and keeps all bytes. Returns false if the client has closed the connection. */
 static bool take_packet(int fd, char *received, size_t *length, size_t capacity)
 {
     int digits = -1;
@@ -53,8 +53,8 @@ static bool take_packet(int fd, char *received, size_t *length, size_t capacity)
 }
 
 /*
- * Sends notifications as fast as the connection carries them, so that there is always something to receive.
- * Notifications are not acknowledged.
+ * Sends notifications without a pause, so that the client always has something to receive. A client does not
+ * acknowledge notifications.
  */
 static void talk_on(int fd)
 {
@@ -87,7 +87,7 @@ static void serve_connection(struct gdb_peer *peer, size_t index)
         talk_on(fd);
     while (script->holds && take_packet(fd, received, length, capacity))
         continue;
-    /* Also keeps all other bytes that the client has sent so far. */
+    /* Keeps all other bytes that the client has sent so far. */
     while (*length < capacity && recv(fd, received + *length, 1, MSG_DONTWAIT) == 1)
         ++*length;
     close(fd);

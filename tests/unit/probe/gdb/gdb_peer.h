@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A scripted GDB server in a thread, which keeps every byte that it receives. */
+/* A scripted GDB server in a thread. It keeps every byte that it receives. */
 #ifndef TXTAP_TESTS_GDB_PEER_H
 #define TXTAP_TESTS_GDB_PEER_H
 
@@ -9,8 +9,8 @@
 
 #define GDB_PEER_CONNECTIONS_MAX 4
 
-/* One connection. answers: one for each received packet, ending with NULL. They are framed as packets, except that
- * "!TEXT" is sent unchanged. */
+/* One connection. answers: one for each received packet; NULL ends the list. Each is sent as a packet, but "!TEXT"
+ * is sent as TEXT, without a packet's frame. */
 struct gdb_peer_script {
     const char *greeting; /* sent at once, unchanged; NULL: no greeting */
     const char *const *answers;
@@ -20,7 +20,7 @@ struct gdb_peer_script {
 
 struct gdb_peer {
     struct gdb_peer_script
-        scripts[GDB_PEER_CONNECTIONS_MAX]; /* served one after the other, until one without answers */
+        scripts[GDB_PEER_CONNECTIONS_MAX]; /* one script per connection; a script without answers ends the list */
     int listener;
     char port[8];
     pthread_t thread;
@@ -28,15 +28,15 @@ struct gdb_peer {
     size_t received_length[GDB_PEER_CONNECTIONS_MAX];
 };
 
-/* Starts it on a free port of 127.0.0.1. */
+/* Starts the server on a free port of 127.0.0.1. */
 void gdb_peer_start(struct gdb_peer *peer);
 
-/* Waits for the peer's end, after the last connection; then checks all received bytes. */
+/* Waits until the last connection has ended. Then checks all received bytes. */
 void gdb_peer_join(struct gdb_peer *peer);
 
 /*
- * Fails the test unless bytes[0..length) are acknowledgements and packets that read or query the server, with nothing
- * after a detach. Returns the number of packets.
+ * Fails the test unless bytes[0..length) are acknowledgements and packets that only read or query the server, and no
+ * packet follows a detach. Returns the number of packets.
  */
 size_t gdb_peer_check_harmless(const char *bytes, size_t length);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GDB client with scripted servers. Each server checks all received packets: none may change a target. Real
- * servers are in tests/e2e/gdb.sh.
+ * The GDB client with scripted servers. Each server checks that no received packet changes a target. tests/e2e/gdb.sh
+ * tests real servers.
  */
 #include "probe/gdb/gdb.h"
 
@@ -22,7 +22,7 @@
 #define QEMU       "PacketSize=1000;qXfer:features:read+;vContSupported+"
 #define QEMU_BITS  "ENABLE=1,NOIRQ=2,NOTIMER=4"
 
-static struct gdb_peer peer; /* large */
+static struct gdb_peer peer; /* static because it is large */
 
 static struct gdb_source *open_or_fail(enum gdb_manner manner)
 {
@@ -59,7 +59,7 @@ static void is_clean_line(const char *error, const char *words)
         cr_assert(*c >= ' ' && *c <= '~', "unprintable byte in: %s", error);
 }
 
-/* Checks that connecting to a server with the script `script` fails with the given status and message. */
+/* Connects to a server with this script. Checks that this fails with the given status and message. */
 static void open_fails(enum gdb_manner manner, struct gdb_peer_script script, unsigned timeout_ms,
                        enum txtap_status expected, const char *words)
 {
@@ -112,7 +112,7 @@ static unsigned occurrences(const char *path, const char *what)
     return count;
 }
 
-/* All packets are sent by one call, and composed by one function. */
+/* Only one call in the sources sends packets, and only one function composes them. */
 Test(gdb, one_function_sends_and_one_function_composes)
 {
     static const char *const others[] = {"capture/probe/gdb/probe_gdb.c", "capture/probe/gdb/gdb_framing.c"};
@@ -154,7 +154,7 @@ Test(gdb, openocd_is_read_in_one_exchange_and_in_order)
 
 Test(gdb, a_large_read_is_cut_to_the_servers_packets)
 {
-    static char half[2 * 192 + 1]; /* PacketSize 0x184: 384 digits */
+    static char half[2 * 192 + 1]; /* half of PacketSize 0x184: 192 bytes as digits */
     const char *answers[] = {"PacketSize=184;QStartNoAckMode+", "", "OK", "E01", half, half, "01020304", NULL};
     uint8_t bytes[388] = {0};
     struct gdb_source *gdb;
@@ -339,7 +339,7 @@ Test(gdb, a_server_that_sends_forever_can_be_interrupted)
                "interrupted");
 }
 
-/* Reads 8 bytes from a server that gives this answer; the connection must be closed. */
+/* Reads 8 bytes from a server that gives this answer. The client must refuse it and close the connection. */
 static void answer_is_refused(const char *answer, struct gdb_peer_script script, enum txtap_status expected)
 {
     const char *answers[] = {OPENOCD, "", "OK", "E0E", answer, NULL};
@@ -411,7 +411,7 @@ Test(gdb, openocd_is_recognised_by_its_greeting_before_a_byte_is_sent)
 {
     const char *answers[] = {OPENOCD, NULL};
 
-    /* The greeting arrives within a part of this timeout, even if the peer's thread runs late. */
+    /* Even if the peer's thread runs late, the greeting arrives within a part of this timeout. */
     open_fails(GDB_STOPS, (struct gdb_peer_script){.greeting = "+", .answers = answers}, 20 * TIMEOUT_MS, ERROR_UNSAFE,
                "nothing was sent");
     cr_assert_eq(peer.received_length[0], 0);
@@ -430,7 +430,7 @@ Test(gdb, with_intrusive_a_server_other_than_qemu_is_left_at_once)
     cr_assert(was_sent(0, "$D#44"));
 }
 
-/* The server may have ended before it handled the detach: the user must be told. */
+/* The server may end before it handles the detach. Then the target may stay stopped, and the user must be told. */
 Test(gdb, a_stop_that_may_last_is_reported)
 {
     const char *greeted[] = {QEMU_BITS, QEMU, "E14", "OK", NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of the remote serial protocol: whole, cut at any byte, damaged at any byte, and too long. */
+/* Packets of the remote serial protocol: whole, truncated or damaged at any byte, and too long. */
 #include "probe/gdb/gdb_framing.h"
 
 #include <criterion/criterion.h>
@@ -10,8 +10,8 @@
 
 static char payload[CAPACITY];
 
-/* Returns the events of a text as letters: P packet, N notification, + -, ! broken (with the reason). Each letter is
- * before its payload. */
+/* Returns the events of a text. Each is a letter, followed by its payload: P packet, N notification, + and -, ! broken
+ * packet (with the reason). */
 static const char *events_of(const char *bytes, size_t length, size_t piece)
 {
     static char events[1024];
@@ -102,7 +102,7 @@ Test(rsp, a_broken_parser_stays_broken)
     cr_assert_eq(used, 0);
 }
 
-/* A flipped bit never gives a valid packet with the same content: the checksum or the framing shows it. */
+/* A packet with a flipped bit is never accepted with the same content: its checksum or its framing is wrong. */
 Test(rsp, every_prefix_is_incomplete_and_every_bit_flip_is_noticed)
 {
     static const char text[] = "$20001238#90";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Tcl client for tests, and a model of a target's memory for OpenOCD. */
+/* OpenOCD's Tcl client for tests, and memory for OpenOCD's target. */
 #ifndef TXTAP_TESTS_TCL_CLIENT_H
 #define TXTAP_TESTS_TCL_CLIENT_H
 
@@ -8,8 +8,9 @@
 #define TIMEOUT_MS 30000
 
 /*
- * With OpenOCD's dummy adapter the target has no memory. This provides memory: word = address xor 0x5a5a5a5a from
- * 0x20000000 to 0x2003ffff, other addresses are refused; ::seen keeps the last byte of each requested address.
+ * The target of OpenOCD's dummy adapter has no memory. These Tcl procedures replace it: from 0x20000000 to 0x2003ffff,
+ * each word is its address xor 0x5a5a5a5a. Other addresses are refused. ::seen keeps the last byte of each requested
+ * address.
  */
 #define MEMORY_MODEL                                                                                                   \
     "rename x.cpu x.real; set ::seen {}; proc x.cpu {command args} {"                                                  \
@@ -23,14 +24,14 @@
     "  lappend words [format 0x%x [expr {($address + $i * 4) ^ 0x5a5a5a5a}]] }; return $words }"
 #define TESTEE "target create x.cpu testee -chain-position x.cpu"
 
-/* Opens a client of the OpenOCD on port `port` of 127.0.0.1, which must answer. */
+/* Opens a client of the OpenOCD on port `port` of 127.0.0.1. Fails the test if OpenOCD does not answer. */
 struct tcl_source *open_or_fail(const char *port);
 void close_tcl(struct tcl_source *tcl);
 
 enum txtap_status read_words(struct tcl_source *tcl, uint32_t address, uint8_t *bytes, uint32_t length);
 const char *error_of(struct tcl_source *tcl);
 
-/* Checks that connecting fails with the given status and words in the message, which must be one clean line. */
+/* Checks that connecting fails with this status and a message of one clean line, which contains `words`. */
 void open_fails(const char *host, const char *port, unsigned timeout_ms, enum txtap_status expected, const char *words);
 
 #endif

@@ -24,7 +24,7 @@ static int listen_somewhere(char port[static 8])
     return fd;
 }
 
-/* Returns true after a whole request, false after the client has closed the connection. */
+/* Waits for a whole request. Returns false if the client has closed the connection. */
 static bool take_request(int fd, bool by_line)
 {
     char c, last = 0;

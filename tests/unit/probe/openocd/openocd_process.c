@@ -17,7 +17,7 @@ static void run(const char *before_init, const char *after_init, int log)
                         "gdb_port disabled; telnet_port 0; tcl_port 0; jtag newtap x cpu -irlen 4";
     int nothing = open("/dev/null", O_RDONLY);
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test may leave OpenOCD stopped */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* ends OpenOCD with the test, even if it is stopped */
     dup2(nothing, STDIN_FILENO);
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);

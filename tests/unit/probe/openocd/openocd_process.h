@@ -7,13 +7,13 @@
 
 struct openocd {
     pid_t pid;
-    int log; /* kept open, so that OpenOCD can keep writing */
+    int log; /* stays open, so that OpenOCD can always write */
     char tcl_port[8];
     char telnet_port[8];
 };
 
-/* Starts OpenOCD. commands: run after the scan chain `x.cpu` is declared, before and after init. Fails the test if
- * OpenOCD does not start.
+/* Starts OpenOCD. Both command texts run after the scan chain `x.cpu` is declared: before init, and after it. Fails the
+ * test if OpenOCD does not start.
  */
 void openocd_start(struct openocd *openocd, const char *before_init, const char *after_init);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Tcl client with a real OpenOCD and its dummy adapter. */
+/* The Tcl client with a real OpenOCD, which uses its dummy adapter. */
 #include "probe/openocd/openocd.h"
 
 #include <signal.h>
@@ -76,7 +76,7 @@ Test(tcl, refused_address_is_a_fault_with_that_address_and_the_connection_stays)
     openocd_stop(&openocd);
 }
 
-/* Errors that OpenOCD reports for a Cortex-M that has stopped answering, before it notices that. */
+/* OpenOCD gives these errors while a Cortex-M does not answer and OpenOCD has not noticed this. */
 Test(tcl, cortex_m_whose_cpuid_cannot_be_read_is_a_target_error)
 {
     struct openocd openocd;
@@ -150,7 +150,7 @@ Test(tcl, an_openocd_without_a_command_to_read_memory_is_an_error)
     openocd_stop(&openocd);
 }
 
-/* The value that OpenOCD 0.11 reads through an access port that does not exist. */
+/* OpenOCD 0.11 reads 0 through an access port that does not exist. */
 Test(tcl, a_core_whose_cpuid_is_zero_does_not_exist)
 {
     static const char zeros[] =
@@ -175,7 +175,7 @@ Test(tcl, pieces_are_read_in_order_up_to_the_first_fault)
         {0x20000008, 4, bytes}, {0x20000000, 4, bytes}, {0x10000040, 4, bytes}, {0x20000004, 4, bytes}};
     struct txtap_source source;
 
-    /* In this OpenOCD the request for the target's state returns the addresses that the memory model has recorded. */
+    /* Here the request for the target's state returns the addresses that the memory model has recorded. */
     openocd_start(&openocd, TESTEE,
                   MEMORY_MODEL "; rename x.cpu x.model; proc x.cpu {command args} {"
                                " if {$command eq {curstate}} { return [join [linsert $::seen 0 seen] ,] };"
@@ -241,7 +241,7 @@ Test(tcl, openocd_that_is_stopped_is_a_timeout)
     openocd_stop(&openocd);
 }
 
-/* OpenOCD also prints results on its console. That takes time, and blocks OpenOCD if the console is not read. */
+/* OpenOCD also prints results on its console. This takes time, and OpenOCD hangs if no program reads the console. */
 Test(tcl, openocds_console_is_kept_free_of_target_memory)
 {
     struct openocd openocd;
@@ -252,7 +252,7 @@ Test(tcl, openocds_console_is_kept_free_of_target_memory)
 
     openocd_start(&openocd, TESTEE, MEMORY_MODEL);
     tcl = open_or_fail(openocd.tcl_port);
-    for (unsigned i = 0; i < 40; i++) /* ten times as much as fits into the console's pipe */
+    for (unsigned i = 0; i < 40; i++) /* in all, ten times as much as the console's pipe can hold */
         cr_assert(read_words(tcl, 0x20000000, bytes, sizeof bytes) == TXTAP_OK, "%s", error_of(tcl));
     close_tcl(tcl);
     kill(openocd.pid, SIGTERM);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 static struct openocd_arguments arguments;
-static const size_t before = 3; /* number of arguments before the user's: the program, -c, the servers */
+static const size_t before = 3; /* number of arguments before the user's arguments: the program, -c, the servers */
 
-/* Returns the user's words, separated by |; txtap's own words come after them. */
+/* Returns the user's words, separated by |. txtap's own words follow them. */
 static const char *words(const char *text)
 {
     static char joined[OPENOCD_ARGUMENT_BYTES + OPENOCD_ARGUMENTS_MAX];
@@ -77,7 +77,7 @@ Test(openocd_arguments, have_limits)
     cr_assert_str_eq(words(text), text);
 }
 
-/* No server that the user's files configure stays open; and the commands are in this order. */
+/* Commands after the user's words disable the servers that the user's files enable. The order must be this. */
 Test(openocd_arguments, are_placed_between_txtaps_own_arguments)
 {
     static const char *const order[] = {"bindto 127.0.0.1",

@@ -31,7 +31,7 @@ Test(openocd_child, a_log_without_end_can_be_interrupted, .timeout = 60)
     cr_assert_eq(child.process.pid, 0, "it is left behind");
 }
 
-/* The script writes 32 MB and then opens its port. It waits while its log has more than 2 MB. */
+/* The script writes 32 MB, and then opens its port. It stops writing while its log is larger than 2 MB. */
 Test(openocd_child, a_long_log_is_forgotten_while_it_is_read, .timeout = 60)
 {
     cr_assert_eq(start("for i in $(seq 32); do"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Would connecting to a GDB port disturb the target? Tested with a real OpenOCD's answers over its Tcl port. */
+/* Whether a connection to a GDB port would disturb the target: a real OpenOCD answers this over its Tcl port. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "probe/openocd/openocd_reply.h"
 #include "error_line.h"
 
-/* A target type with a GDB port, unlike testee. It was not examined, but claims that it was. */
+/* A target type that has a GDB port, which testee does not have. It claims to be examined, but is not. */
 #define SERVED "target create x.cpu arm7tdmi -chain-position x.cpu -defer-examine"
 #define EXAMINED                                                                                                       \
     "rename x.cpu x.real; proc x.cpu {command args} { if {$command eq {was_examined}} { return 1 };"                   \
     " return [{*}[list \"x.cpu $command\"] {*}$args] }"
 
-/* Checks a GDB port: OpenOCD's own answers show the effects of a debugger's connection. */
+/* Checks the client's decision about a GDB port. It is based on OpenOCD's own answers. */
 static void gdb_port_is(const char *configuration, enum txtap_status expected, const char *words)
 {
     struct openocd openocd;

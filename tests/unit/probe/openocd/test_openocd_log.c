@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs as printed by OpenOCD 0.12.0, and first lines of other versions as in their sources. */
+/* Logs that OpenOCD 0.12.0 has printed, and first lines of other versions, from their sources. */
 #include "probe/openocd/openocd_child.h"
 
 #include <criterion/criterion.h>
@@ -19,7 +19,7 @@ static struct openocd_log read_log(const char *text)
     return log;
 }
 
-/* Reads the same text byte by byte. */
+/* Reads the text byte by byte. */
 static struct openocd_log read_slowly(const char *text)
 {
     struct openocd_log log = {.length = 0};
@@ -39,7 +39,7 @@ Test(openocd_log, has_the_version)
         {"Open On-Chip Debugger 0.11.0-rc2\r\n", "0.11.0-rc2"},
         {"Open On-Chip Debugger 0.12.0+dev-01234-gabbbc2e05 (2026-08-22-07:57)\n", "0.12.0+dev-01234-gabbbc2e05"},
         {"xPack Open On-Chip Debugger\n", ""},
-        {"Open On-Chip Debugger 0.12", ""}, /* the line is not complete yet */
+        {"Open On-Chip Debugger 0.12", ""}, /* the line has no end yet */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Tcl client with servers that are not OpenOCD, and with invalid answers. */
+/* The Tcl client with servers that are not OpenOCD or give invalid answers. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void peer_fails(struct peer peer, unsigned timeout_ms, enum txtap_status 
     peer_join(&peer);
 }
 
-/* Versions after 0.12 close the connection after the request that keeps their console quiet. */
+/* OpenOCD after 0.12 closes the connection when it is asked to keep its console quiet. */
 Test(tcl_peer, openocd_that_refuses_the_quiet_request_gets_the_other_request)
 {
     const char *first[] = {PEER_PROBE_OK, "\x1a", NULL};
@@ -68,7 +68,7 @@ Test(tcl_peer, an_invalid_greeting_is_a_protocol_error)
     peer_fails((struct peer){.answers = two}, TIMEOUT_MS, ERROR_PROTOCOL, "more than it was asked for");
 }
 
-/* Reads two words from a peer that gives this answer; the connection must be closed unless the status is a fault. */
+/* Reads two words from a peer that gives this answer. Unless the status is a fault, the connection must be closed. */
 static void answer_gives(struct peer peer, const char *answer, enum txtap_status expected)
 {
     const char *answers[] = {PEER_PROBE_OK, PEER_HELLO_OK, answer, NULL};
@@ -118,8 +118,8 @@ Test(tcl_peer, every_prefix_and_bit_flip_of_an_answer_is_survived)
 
         memcpy(copy, answer, length);
         status = tcl_reply_words(copy, length, TXTAP_LITTLE, &read, 1, &error);
-        /* A truncated last word is still a word: only the terminator, which the connection checks, proves that it is
-         * complete. */
+        /* A truncated last word looks like a word. Only the terminator proves that the word is complete, and the
+         * connection checks the terminator. */
         cr_assert(status == ERROR_PROTOCOL || length > 20, "%zu: %d", length, status);
         free(copy);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that is ever sent over the Tcl port, extracted from the sources: no command changes a target. */
+/* Everything that the sources send over the Tcl port: no command may change a target. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ Test(tcl_procedures, procedures_have_no_command_that_changes_a_target)
     char *text = text_of("openocd-cfg/txtap.tcl");
 
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-        /* Without an argument these two commands list the existing settings. */
+        /* without an argument these two commands only list settings */
         if (strcmp(line, "    catch { append list [capture {bp}] }") == 0 ||
             strcmp(line, "    catch { append list [capture {wp}] }") == 0)
             continue;
@@ -62,7 +62,7 @@ Test(tcl_procedures, strings_of_the_client_have_no_command_that_changes_a_target
     static const char *const paths[] = {"capture/probe/openocd/openocd.c", "capture/base/tcp.c"};
     char *reply = text_of("capture/probe/openocd/openocd_reply.c");
 
-    /* This file's strings name such commands in messages to the user. It has no stream to send them. */
+    /* This file's messages to the user name such commands. It cannot send them, because it has no stream. */
     cr_assert(strstr(reply, "stream") == NULL);
     free(reply);
 
@@ -76,7 +76,7 @@ Test(tcl_procedures, strings_of_the_client_have_no_command_that_changes_a_target
                 *next++ = '\0';
             if (strncmp(line, "#include", 8) == 0 || strchr(line, '"') == NULL || strstr(line, "/*") != NULL)
                 continue;
-            /* Returns the string from the first quote of the line on, and the call whose argument it is. */
+            /* Checks the line from its first quote on: the string, and the call whose argument it is. */
             changes_nothing(strchr(line, '"'), paths[i]);
             strings++;
         }

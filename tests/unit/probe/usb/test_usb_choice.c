@@ -87,7 +87,7 @@ Test(usb_choice, a_probe_that_cannot_be_opened_has_a_reason)
     refused(NULL, ERROR_TARGET, "ST-Link/V2-1 cannot be opened");
 }
 
-/* Chooses a device that was unplugged and connected again: `key` is that of its first connection. */
+/* Chooses a device that was unplugged and connected again. key: the device's key from its first connection. */
 static enum txtap_status again(const char *key, const struct usb_probe **probe)
 {
     *probe = NULL;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors of USB devices: complete, every prefix, every bit flipped. */
+/* Descriptors of USB devices: complete, cut at each byte, and with each bit flipped. */
 #include "probe/usb/usb_descriptors.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A probe: a bulk pair and a bulk in endpoint; an HID interface; an interface with an alternate setting. */
+/* A probe with three interfaces: one has a bulk pair and another bulk in endpoint, one is HID, one has an alternate
+ * setting. */
 static const uint8_t probe[] = {
     18, 1, 0x10, 0x02, 0xEF, 2,    1, 64, 0x83, 0x04, 0x4B, 0x37, 0x00, 0x01, 1,    2, 3,    1,    9,  2,  94,
     0,  3, 1,    0,    0x80, 50,   9, 4,  0,    0,    3,    0xFF, 0xFE, 0xFD, 4,    7, 5,    0x01, 2,  64, 0,
@@ -49,7 +50,7 @@ Test(usb_descriptors, a_bulk_pair_is_an_out_and_an_in_endpoint)
     cr_assert_eq(parsed.interfaces[2].endpoints, 2, "not those of the alternate setting");
 }
 
-/* Parses a copy of exactly that length, so that the sanitizer detects a read past its end. */
+/* Parses a copy of exactly `length` bytes, so that the sanitizer detects a read past its end. */
 static bool parse_exact(const uint8_t *bytes, size_t length)
 {
     uint8_t *exact = malloc(length > 0 ? length : 1);
@@ -61,7 +62,7 @@ static bool parse_exact(const uint8_t *bytes, size_t length)
     return result;
 }
 
-/* offset 36: the first endpoint of the first interface, offset 43: its second. */
+/* The first interface's endpoints are at offset 36 and at offset 43. */
 Test(usb_descriptors, other_endpoints_are_not_a_bulk_pair)
 {
     static const struct {
@@ -112,14 +113,14 @@ Test(usb_descriptors, a_length_of_zero_or_past_the_end_ends_parsing)
     uint8_t bytes[sizeof probe];
 
     memcpy(bytes, probe, sizeof probe);
-    bytes[27] = 0; /* the first interface */
+    bytes[27] = 0; /* changes the first interface */
     cr_assert(parse_exact(bytes, sizeof bytes));
     cr_assert_eq(parsed.interface_count, 0);
     bytes[27] = 255;
     cr_assert(parse_exact(bytes, sizeof bytes));
     cr_assert_eq(parsed.interface_count, 0);
     bytes[27] = 9;
-    bytes[20] = 0xFF; /* the configuration's total length is not trusted */
+    bytes[20] = 0xFF; /* the configuration's total length must not be trusted */
     bytes[21] = 0xFF;
     cr_assert(parse_exact(bytes, sizeof bytes));
     cr_assert_eq(parsed.interface_count, 3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Identifying USB devices: each probe of the table, CMSIS-DAP by its strings, serials. */
+/* Identification of USB devices: each probe of the table, CMSIS-DAP by its strings, and serial numbers. */
 #include "probe/usb/usb_device.h"
 
 #include <criterion/criterion.h>
@@ -40,7 +40,7 @@ static const char *or_empty(const char *text)
 
 enum column { VENDOR, PRODUCT, NAME, GENERATION, USE, INTERFACE, TRANSPORT, COMMAND, RULE, COLUMNS };
 
-/* Cells have no quotes, except names with a comma. */
+/* Splits a line of the table. Only names with a comma have quotes. */
 static void split(char *line, char *cells[COLUMNS])
 {
     for (int i = 0; i < COLUMNS; i++) {
@@ -136,7 +136,7 @@ Test(usb_device, cmsis_dap_v2_is_an_interface_with_that_name_and_a_bulk_pair)
     device(0x1234, 0x5678);
     interface(3, 0, 0, true);
     interface(USB_CLASS_VENDOR, 0x05, 0x85, false);
-    interface(0, 0x01, 0x81, true); /* KitProg3: class 0 */
+    interface(0, 0x01, 0x81, true); /* class 0, as KitProg3 has */
     usb_device_identify(&facts, &identity);
     cr_assert(identity.is_probe);
     cr_assert_eq(identity.dap, USB_DAP_BULK);
@@ -172,7 +172,7 @@ Test(usb_device, without_a_usable_interface_its_version_is_not_known)
     cr_assert_str_eq(usb_device_name(&identity), "DAPLink");
 }
 
-/* J-Links and others have a CMSIS-DAP mode, with the same ids as for their own protocol. */
+/* J-Links and other probes have a CMSIS-DAP mode, in which their ids are the same as for their own protocol. */
 Test(usb_device, strings_override_ids)
 {
     device(0x1366, 0x0105);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of the OpenOCD that txtap starts, for each known probe and each chip: as text, and as a real
- * OpenOCD accepts it. TXTAP_OPENOCD=PATH uses another OpenOCD.
+ * The command line of the OpenOCD that txtap starts, for each known probe and each chip. It is checked as text, and by
+ * a real OpenOCD. TXTAP_OPENOCD=PATH: another OpenOCD.
  */
 #include "probe/usb/usb_openocd.h"
 
@@ -18,10 +18,10 @@
 #include "probe/usb/usb_table.h"
 
 #define ST_LINK   0x0483, 0x374b
-#define OLD_LINK  0x0483, 0x3744 /* without dapdirect */
+#define OLD_LINK  0x0483, 0x3744 /* has no dapdirect */
 #define CMSIS_DAP 0x2e8a, 0x000c
 #define J_LINK    0x1366, 0x0101
-#define OLIMEX    0x15ba, 0x002a /* JTAG only */
+#define OLIMEX    0x15ba, 0x002a /* only JTAG */
 #define NU_LINK   0x0416, 0x511b
 
 static struct usb_identity probe;
@@ -49,7 +49,7 @@ static enum txtap_status try(const char *chip, const char *name, unsigned khz)
     return usb_openocd_arguments(&arguments, "openocd", &probe, &(struct usb_target){chip, name, khz}, &error);
 }
 
-/* Returns the whole command line as one text, one argument a line. */
+/* Returns the whole command line as a text with one argument per line. */
 static const char *command_line(const char *chip, const char *name, unsigned khz)
 {
     static char text[2 * OPENOCD_ARGUMENT_BYTES];
@@ -100,7 +100,7 @@ Test(usb_openocd, the_command_line_is_the_probe_then_the_target)
     cr_assert_null(strstr(command_line(NULL, NULL, 0), "\ntxtap_serial"));
 }
 
-/* A device may have any strings; OpenOCD would execute text in brackets. */
+/* A device may have any text as its serial number. OpenOCD would execute text in brackets. */
 Test(usb_openocd, a_serial_is_a_word_and_not_a_command)
 {
     plug(CMSIS_DAP);
@@ -165,8 +165,8 @@ Test(usb_openocd, a_chip_with_only_jtag_gets_jtag)
     IN_ORDER(command_line("cc2538", NULL, 0), "\ntxtap_transport jtag\n");
 }
 
-/* Only these names select a row. Other names select OpenOCD's file of that name, such as stm32h7x for single-core
- * chips. */
+/* Only these names select a row. Any other name selects OpenOCD's file of that name, such as stm32h7x for chips with a
+ * single core. */
 Test(usb_openocd, names_of_chips_select_configurations)
 {
     static const char *const with_row[] = {"rp2040",     "RP2350",     "psoc6",    "stm32h7rsx", "stm32h7s3",
@@ -192,7 +192,7 @@ static const char *program(void)
     return given != NULL ? given : "openocd";
 }
 
-/* Runs a program and reads its whole log, because the relevant lines are at the log's end. Returns the exit status. */
+/* Runs a program and reads its whole log, because the relevant lines are at the end. Returns the exit status. */
 static int run(char *const argv[], char *log, size_t size)
 {
     int ends[2], status;
@@ -218,8 +218,8 @@ static int run(char *const argv[], char *log, size_t size)
 }
 
 /*
- * Returns true if this OpenOCD can be tested. Without TXTAP_OPENOCD only version 0.12 is used: other versions lack some
- * of the interface files.
+ * Returns true if this OpenOCD can be tested. By default this is only version 0.12, because other versions lack some
+ * interface files; with TXTAP_OPENOCD it is any version.
  */
 static bool can_be_asked(void)
 {
@@ -247,7 +247,7 @@ static void is_taken(const char *what)
               log);
 }
 
-/* Returns true for the first row that has its configuration. */
+/* Returns true if no earlier row has the same configuration. */
 static bool is_new(size_t index)
 {
     const struct usb_row *row = usb_table_row(index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Advice if a probe may not be opened, and reasons for an empty list. */
+/* The advice if a probe may not be opened, and the reasons for an empty list of probes. */
 #include "probe/usb/usb_probe.h"
 
 #include <criterion/criterion.h>
