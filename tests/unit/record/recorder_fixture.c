@@ -230,9 +230,9 @@ void append_item(const struct txtap_recording_item *item)
     case TXTAP_RECORDING_WORDS:
         append_words(item);
         break;
-    case TXTAP_RECORDING_FILE: /* the reader handles these itself */
+    case TXTAP_RECORDING_FILE: /* the reader does not pass these on */
     case TXTAP_RECORDING_METADATA:
-    case TXTAP_RECORDING_CTF: /* the recorder never writes these */
+    case TXTAP_RECORDING_CTF: /* the recorder never writes CTF */
         append("ctf ");
         break;
     }

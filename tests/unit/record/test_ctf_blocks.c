@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of a CTF stream, read back as a line of text: "0@0:10 " is a block of 10 bytes whose first record is 0, at
- * time 0; "+" begins another stream. Records have 5 bytes, LONG records 65,541.
+ * Blocks of a CTF stream, read back as a line of text. "0@0:10 " is a block of 10 bytes, whose first record is record 0
+ * at time 0. "+" begins another stream. A record has 5 bytes, a LONG record 65,541.
  */
 #include "record/blocks.h"
 

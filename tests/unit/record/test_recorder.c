@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The output of txtap record's sink, read back: blocks, names, time, a new buffer; truncated and damaged files. */
+/* The files of txtap record, read back: blocks, names, times, a new buffer, and truncated or damaged files. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ Test(recording_sink, knows_when_events_were_read)
     input_close(&input);
 }
 
-/* Writes an event with a 16-bit counter of microseconds. It is written `us` after the previous event and read within a
+/* Writes an event `us` after the previous event. Its stamp is a 16-bit counter of microseconds, and it is read within a
  * millisecond. */
 static void event_after(uint64_t us)
 {
@@ -78,7 +78,7 @@ Test(recording_sink, counts_the_periods_of_a_silence_and_allows_none_within_a_bl
     start();
     event_after(0);
     event_after(1000);
-    event_after(80000); /* shorter than a block may last, longer than the counter's period */
+    event_after(80000); /* a block may last longer than this, but the counter wraps */
     event_after(1000);
     event_after(silence);
     stop();
@@ -92,7 +92,7 @@ Test(recording_sink, writes_new_names_before_the_events_that_use_them)
     events(1);
     add_object(0x200, "second");
     events(1);
-    fixture.registry.generation++; /* the registry was read again, and has not changed */
+    fixture.registry.generation++; /* the registry was read again, but is the same */
     events(1);
     stop();
     cr_assert_str_eq(transcript(), "B O* 100-100 O 101-102 E0:3 ");
@@ -139,7 +139,7 @@ Test(recording_sink, compresses_only_blocks_that_get_smaller)
     cr_assert_str_eq(transcript(), "B O* 100-1099 E0:1000 ");
 }
 
-/* The reader reports where each item of the file ends; every shorter file has the items that fit. */
+/* The reader reports where each item ends. A file that is cut must give all items that end before the cut. */
 Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
 {
     static char stories[16][256], want[272];
@@ -213,7 +213,7 @@ Test(recording_sink, a_damaged_byte_ends_it_there)
     cr_assert_str_eq(transcript(), "B O* 100-119 E0:20 ");
 }
 
-/* A correct checksum over data that is not from zstd, or that decompresses to more than allowed. */
+/* The checksum is correct, but the data are not from zstd, or decompress to more bytes than allowed. */
 Test(recording_sink, invalid_compressed_data_ends_it)
 {
     static uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX], plain[TXTAP_RECORDING_PAYLOAD_MAX];

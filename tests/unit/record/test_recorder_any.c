@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any recording, in files of any size, returns everything: random streams, read as by txtap decode. */
+/* Any recording returns everything that was written, in files of any size. It is read as txtap decode reads it. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 
 enum { ITEMS_MAX = 2000, NAMES_MAX = 12 };
 
-/* The compared properties of an item. */
+/* The properties of an item that are compared. */
 struct trace {
     enum txtap_item_kind kind;
     uint64_t seq;
-    uint64_t value; /* an event's stamp, the number of lost events, or a kind of mark */
+    uint64_t value; /* an event's stamp, a gap's number of lost events, or a mark's kind */
     size_t words, names;
 };
 

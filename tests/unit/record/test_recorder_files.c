@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of txtap record: rotation, and files that cannot be written. */
+/* The files of txtap record: their rotation, and files that cannot be written. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ Test(recording_files, no_file_is_larger_than_the_limit)
     cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
-/* Checks all parts, of which there must be several: their sizes, and that together they have all events. */
+/* Checks that there are several parts, that each has the right size, and that together they have all events. */
 static void check_sizes(size_t most, uint64_t events_there)
 {
     uint64_t found = 0, last = SEQ;
@@ -96,7 +96,7 @@ Test(recording_files, no_file_is_larger_if_the_trace_is_set_up_again)
     }
 }
 
-/* Returns the number of times that the text occurs in all parts together. */
+/* Returns how often the text occurs in all parts together. */
 static unsigned count_in_parts(const char *text)
 {
     unsigned count = 0;
@@ -107,7 +107,7 @@ static unsigned count_in_parts(const char *text)
     return count;
 }
 
-/* The sizes are so close to each other that each kind of block fills a file at one of the sizes. */
+/* The tested sizes are close together. So for each kind of block there is a size at which it fills a file. */
 Test(recording_files, a_gap_or_a_mark_may_be_the_first_of_a_file)
 {
     fixture.setup.config.force = true;
@@ -286,7 +286,7 @@ Test(recording_files, no_file_with_words_is_larger_than_the_limit)
     start();
     for (int i = 0; i < 2000; i++) {
         cr_assert_eq(event_of_words(4096, (uint8_t)(i % 60)), TXTAP_OK);
-        if (i % 37 == 0) /* blocks of several sizes, so that any of them may fill a file */
+        if (i % 37 == 0) /* makes blocks of several sizes, each of which may fill a file */
             fixture.now_us += RECORDING_BLOCK_US;
     }
     stop();

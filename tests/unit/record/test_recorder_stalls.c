@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sink of txtap record while nothing can be written: a real pipe that initially has no reader. */
+/* The sink of txtap record while it cannot write: its file is a named pipe, which has no reader at first. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,11 +12,11 @@
 #include "record/recorder_fixture.h"
 #include "error_line.h"
 
-#define BUFFER_BYTES 1000000 /* together with the pipe, room for about 33,000 events */
+#define BUFFER_BYTES 1000000 /* this and the pipe have room for about 33,000 events */
 
-static int reader; /* read end of the named pipe at fixture.path */
+static int reader; /* reading end of the named pipe at fixture.path */
 static pid_t child;
-static char copy[140]; /* data that was read from the pipe */
+static char copy[140]; /* data read from the pipe */
 
 static void set_up(void)
 {
@@ -24,7 +24,7 @@ static void set_up(void)
     signal(SIGPIPE, SIG_IGN);
     snprintf(copy, sizeof copy, "%s.copy", fixture.path);
     cr_assert_eq(mkfifo(fixture.path, 0600), 0);
-    reader = open(fixture.path, O_RDONLY | O_NONBLOCK); /* opening a pipe for writing waits for a reader */
+    reader = open(fixture.path, O_RDONLY | O_NONBLOCK); /* otherwise opening the pipe for writing would wait */
     cr_assert_geq(reader, 0);
     cr_assert_eq(fcntl(reader, F_SETFL, 0), 0);
     fixture.setup.config.buffer_bytes = BUFFER_BYTES;
@@ -32,7 +32,7 @@ static void set_up(void)
 
 TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 280);
 
-/* Starts a process that reads the pipe to its end. */
+/* Starts a process that reads the pipe until its end. */
 static void read_on(void)
 {
     static char bytes[65536];
@@ -43,7 +43,7 @@ static void read_on(void)
         int out = open(copy, O_WRONLY | O_CREAT | O_APPEND, 0600);
         ssize_t got;
 
-        /* with this descriptor open, the child would never see the end of the pipe */
+        /* otherwise the child has a writing end, and never reads the end of the pipe */
         close(fixture.recording.file.disk.fd);
         while ((got = read(reader, bytes, sizeof bytes)) > 0)
             if (write(out, bytes, (size_t)got) != got)
@@ -67,7 +67,7 @@ struct sums {
     uint64_t first_gap_seq, first_gap_lost, mark_seq;
 };
 
-/* Checks the copy: each event and each gap begins where the previous one ended. */
+/* Checks that in the copy each event and each gap begins where the previous item ends. */
 static struct sums sum_up(void)
 {
     struct sums sums = {.next_seq = SEQ};
@@ -142,7 +142,7 @@ Test(recording_stalls, events_that_do_not_fit_become_one_gap_in_their_place)
     cr_assert_eq(fixture.recording.file.disk.events, sums.events);
 }
 
-/* Reads from the pipe, so that the thread can write as much. */
+/* Reads from the pipe, so that the thread can write the same amount. */
 static void read_some(size_t length)
 {
     static char bytes[65536];
@@ -237,7 +237,7 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
     fixture.now_us += RECORDING_BLOCK_US;
     events(2000);
     fixture.now_us += RECORDING_BLOCK_US;
-    events(2000); /* each of these blocks closes the file of the previous block, because a file has room for only one */
+    events(2000); /* a file has room for one block, so each block closes the file of the previous block */
     snprintf(part, sizeof part, "%s1", fixture.path);
     cr_assert_neq(access(part, F_OK), 0, "the first is not written yet");
     read_on();
@@ -257,13 +257,13 @@ Test(recording_stalls, the_next_file_by_time_waits_for_room)
     start();
     while (fixture.recording.overflow.events == 0)
         events(1);
-    for (int i = 0; i < 10000; i++) { /* each name would take a few hundred bytes of the buffer */
+    for (int i = 0; i < 10000; i++) { /* each name would need a few hundred bytes of the buffer */
         fixture.now_us += 1000000;
         cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
     }
     read_on();
     await_written();
-    unlink(fixture.path); /* the next file with that name is a regular file */
+    unlink(fixture.path); /* the next file of this name will be a regular file */
     cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
     events(3);
     await_end();
@@ -289,7 +289,7 @@ Test(recording_stalls, a_gap_does_not_span_events_between_triggers)
     events(6);
     for (int i = 0; i < 10; i++) {
         fixture.now_us += 1000;
-        events(1); /* the first event is in the time after the trigger, two are kept for the next trigger */
+        events(1); /* one event belongs to the last trigger, two are kept for the next trigger */
     }
     fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK);
@@ -303,7 +303,7 @@ Test(recording_stalls, a_gap_does_not_span_events_between_triggers)
     cr_assert_str_eq(end, want);
 }
 
-/* Much more data than the buffer holds, although the disk is not slow. */
+/* The data are much larger than the buffer, although the disk is not slow. */
 Test(recording_stalls, events_kept_for_a_trigger_always_fit)
 {
     struct sums sums;

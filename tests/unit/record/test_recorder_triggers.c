@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The output of txtap record's sink around triggers, with a simulated clock. */
+/* The files of txtap record around triggers, with a simulated clock. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 TestSuite(recording_triggers, .init = recording_set_up, .fini = recording_tear_down);
 
-/* Writes `count` events, one each millisecond. */
+/* Writes `count` events, one per millisecond. */
 static void milliseconds(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -35,12 +35,12 @@ Test(recording_triggers, another_trigger_extends_it_and_nothing_is_written_twice
     wait_for("5000", 3000, 2000);
     start();
     milliseconds(5);              /* 100 to 104 */
-    for (int i = 0; i < 3; i++) { /* 105, 107, 109: in the time after the trigger */
+    for (int i = 0; i < 3; i++) { /* 105, 107, 109: after the trigger, in the time to record */
         fixture.now_us += 1000;
         cr_assert_eq(event(5000), TXTAP_OK);
         milliseconds(1);
     }
-    milliseconds(3); /* 111 is the last one, 112 and 113 are history */
+    milliseconds(3); /* 111 is the last recorded event; 112 and 113 are kept for a trigger */
     fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK); /* 114 */
     stop();
@@ -64,7 +64,7 @@ Test(recording_triggers, a_trigger_uses_the_targets_clock_if_known)
 {
     wait_for("5000", 3000, 2000);
     fixture.setup.config.tick_hz =
-        1000; /* the stamps of events() count milliseconds; the host reads them all at once */
+        1000; /* the stamps of events() are milliseconds; the host reads all events at once */
     start();
     events(20);
     cr_assert_eq(event(5000), TXTAP_OK);
@@ -161,7 +161,7 @@ Test(recording_triggers, may_be_named_by_definitions)
 
 Test(recording_triggers, the_profile_decides_an_id_with_two_meanings)
 {
-    wait_for("nx_ip_static_route_add", 0, 0); /* 441 in NetX, 443 in NetX Duo */
+    wait_for("nx_ip_static_route_add", 0, 0); /* id 441 in NetX, 443 in NetX Duo */
     start();
     cr_assert_eq(event(441), TXTAP_OK);
     fixture.now_us += 1000;
@@ -178,7 +178,7 @@ Test(recording_triggers, the_profile_decides_an_id_with_two_meanings)
     cr_assert_str_eq(transcript(), "B O* trigger102 102-102 E0:1 ");
 }
 
-/* USBX has ids up to 1033; a registry without an object of USBX means that USBX is not used. */
+/* USBX has ids up to 1033. Without an object of USBX in the registry, these ids are user events. */
 Test(recording_triggers, an_id_of_usbx_is_a_user_event_without_usbx)
 {
     wait_for("UX_*", 0, 0);
@@ -205,7 +205,7 @@ Test(recording_triggers, kept_events_have_their_words)
     cr_assert_str_eq(transcript(), "B O* W10 100-109 trigger110 W1 110-110 E0:11 ");
 }
 
-/* 2056 times 255 words, and the words of the trigger: eight more words would fit. */
+/* The kept events have 2056 times 255 words, and the trigger has words, too. Only eight more words would fit. */
 Test(recording_triggers, the_oldest_make_room_for_the_words_of_the_newest)
 {
     wait_for("5000", 3000000, 0);

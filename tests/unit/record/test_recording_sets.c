@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files of a recording in any order, with some of them missing, duplicated, truncated, or from another recording.
- * Either all events are read once, in order, with missing events in a gap at their place; or the files are refused.
+ * The files of a recording in any order. Some are missing, given twice, truncated, or from another recording. Either
+ * all events are read once and in order, and missing events are in a gap at their place; or the files are refused.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@ enum { FILES_MAX = 40, GIVEN_MAX = 3 * FILES_MAX, ITEMS_MAX = 6000, SETS = 10, F
 struct thing {
     enum txtap_item_kind kind;
     uint64_t seq;
-    uint64_t value; /* an event's stamp, the number of lost events, or a kind of mark */
+    uint64_t value; /* an event's stamp, a gap's number of lost events, or a mark's kind */
     bool exact;     /* for a GAP */
 };
 
@@ -41,15 +41,15 @@ static struct {
     uint64_t seed, random;
     struct written files[FILES_MAX];
     size_t count;
-    size_t before; /* number of files that the recorder has overwritten */
+    size_t before; /* number of files that the recorder has already overwritten */
     char foreign[160];
-    bool older, triggered; /* files of a version without numbers */
+    bool older, triggered; /* older: the files are of a version without file numbers */
 
     const char *given[GIVEN_MAX];
     char names[GIVEN_MAX][160]; /* names of copies */
     size_t given_count, copies;
-    size_t present[FILES_MAX];     /* number of times that the file is given */
-    const char *cut_to[FILES_MAX]; /* the longest copy, if the whole file is not given */
+    size_t present[FILES_MAX];     /* how often the file is given */
+    const char *cut_to[FILES_MAX]; /* the longest truncated copy, if the complete file is not given */
     size_t cut_bytes[FILES_MAX];
     bool foreign_given, short_given;
     struct list wanted, got;
@@ -130,7 +130,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     return TXTAP_OK;
 }
 
-/* Reads as a command does. */
+/* Reads the files as a command does. */
 static enum txtap_status play(const char *const *paths, size_t count, struct list *list)
 {
     struct txtap_recording_item item;
@@ -191,7 +191,7 @@ static void save(const char *path, size_t length, const char *how)
     fclose(file);
 }
 
-/* Writes the file again as versions without numbers did. */
+/* Rewrites the file in the form of versions without file numbers. */
 static void make_older(const char *path)
 {
     size_t length = load(path), at = TXTAP_RECORDING_HEAD_BYTES, to = at, needed;
@@ -211,7 +211,7 @@ static void make_older(const char *path)
     save(path, to, "wb");
 }
 
-/* Notes the file that was finished just now. */
+/* Notes the file that was just finished. */
 static void note_file(struct written *file, const char *path)
 {
     snprintf(file->path, sizeof file->path, "%s", path);
@@ -225,8 +225,8 @@ static void name_file(char name[160])
     strcpy(name, fixture.recording.rotation.name);
 }
 
-/* Writes a recording, of which the latest files remain. False: two files were begun at once, and the name of the
- * first was never seen. */
+/* Writes a recording, of which only the latest files remain. Returns false if two files were begun at once, so that the
+ * first file's name is unknown. */
 static bool record(const char *path)
 {
     char name[160];
@@ -307,14 +307,14 @@ static void choose_files(void)
             sets.cut_bytes[i] = bytes;
         }
     }
-    sets.foreign_given = chance(5) == 0 && !sets.older; /* an older file may look like a part of this recording */
+    sets.foreign_given = chance(5) == 0 && !sets.older; /* an older file can look like a part of any recording */
     if (sets.foreign_given)
         give(sets.foreign);
 }
 
 /* ---- expected items ---- */
 
-static bool is_cut, none, idle; /* idle: a file of an older version has neither events nor marks */
+static bool is_cut, none, idle; /* idle: a file of an older version without events and marks */
 
 static void want_gap(uint64_t seq, uint64_t lost, bool exact)
 {
@@ -327,7 +327,7 @@ static uint64_t next_seq(const struct thing *last)
     return last->kind == TXTAP_ITEM_GAP ? last->seq + last->value : last->seq + 1;
 }
 
-/* Adds the wanted events of a file. In a file without a number, the numbers of its events show what is missing. */
+/* Adds the expected events of a file. If the file has no number, the numbers of its events show what is missing. */
 static void want_all(const struct list *list, struct thing *last)
 {
     bool first = sets.older && last->kind != TXTAP_ITEM_RESTART;
@@ -345,7 +345,7 @@ static void want_all(const struct list *list, struct thing *last)
     }
 }
 
-/* Lists all written items, with gaps for the files that are not given. */
+/* Lists all items that are expected, with gaps for the files that are not given. */
 static void want(void)
 {
     static struct list part;
@@ -369,7 +369,7 @@ static void want(void)
             (void)play(&sets.cut_to[i], 1, &part);
             placed = sets.older ? part.count > 0 : fixture.reader.joint.has_file;
             is_cut = is_cut || !sets.present[i] || !placed;
-            if (!sets.present[i] && !placed) { /* the file does not state its place */
+            if (!sets.present[i] && !placed) { /* this file does not state its place in the recording */
                 lost += file->events;
                 doubts += file->doubts;
                 continue;
@@ -439,12 +439,12 @@ static void read_set(size_t set)
         return;
     cr_assert_eq(status, TXTAP_END, "seed %" PRIu64 ", set %zu: %s", sets.seed, set, error_line(&fixture.error));
     compare(set);
-    if (!idle) /* the file's place is not known, so the file is read last */
+    if (!idle) /* a file whose place is unknown is read last */
         cr_assert_eq(fixture.reader.cut, is_cut, "seed %" PRIu64 ", set %zu: cut %d: %s", sets.seed, set,
                      fixture.reader.cut, fixture.reader.notes.at[0].what);
 }
 
-/* Reads the same files one after the other in a stream, which cannot be sorted. */
+/* Reads the files one after the other from a stream, which cannot be sorted. */
 static void read_stream(void)
 {
     char path[160];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of files, as described in tcpdump's manual for -C, -G and -W. */
+/* The names of files, which follow tcpdump's manual for -C, -G and -W. */
 #include "record/block_file.h"
 
 #include <criterion/criterion.h>
@@ -71,7 +71,7 @@ Test(rotation, by_time_has_the_time_in_the_name_and_ends_after_the_count)
     cr_assert_str_eq(rotation.name, "a-000010");
 }
 
-/* Checked late, then in time: both within one second of the host's clock. */
+/* The first check is late, the next is in time. Both come within one second of the host's clock. */
 Test(rotation, each_file_has_the_name_of_its_time_however_late_the_check)
 {
     begin("a-%S", 0, 1, 0);
