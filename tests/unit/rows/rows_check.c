@@ -98,7 +98,7 @@ static void check_share(const struct txtap_row *row, const struct txtap_rows_edg
     cr_assert(part == 0 || share > 0);
 }
 
-/* Checks a piece. A piece that is not dense may include up to half a column of each neighbour. */
+/* Checks a piece of a row. If it is not dense, it may include up to half of each neighbouring column. */
 static void check_piece(const struct txtap_row *row, const struct txtap_rows_edge *edges,
                         const struct txtap_row_columns *piece)
 {
@@ -125,7 +125,7 @@ static void check_piece(const struct txtap_row *row, const struct txtap_rows_edg
                   row->number, piece->x0, piece->x1, piece->state);
 }
 
-/* Checks that every running step is visible in its column, or in the next column. */
+/* Checks that each running step is visible in its own column or in the next column. */
 static void check_seen(uint32_t number, const struct txtap_rows_edge *edges, uint32_t count,
                        const struct txtap_row_columns *pieces, size_t piece_count)
 {

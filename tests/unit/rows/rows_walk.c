@@ -25,7 +25,7 @@ static void add(struct walk *walk, struct walk_span span)
     walk->spans[walk->count++] = span;
 }
 
-/* Ends the row's current span, and begins the next span. */
+/* Ends the row's current span with the beginning of the next span. */
 static void begin(struct walk *walk, struct walk_span span)
 {
     struct walk_span *before = open_span(walk, span.kind, span.number);
@@ -109,7 +109,7 @@ static bool is_entered(const struct walk *walk, uint32_t number, bool *on_top)
     return any;
 }
 
-/* Begins a span with its current state for every interrupt that was seen. */
+/* For each interrupt seen so far, begins a span with the interrupt's current state. */
 static void show_interrupts(struct walk *walk, uint64_t ticks)
 {
     size_t count = walk->count;
@@ -173,7 +173,7 @@ static void take_gap(struct walk *walk, uint64_t ticks)
     close_all(walk, ticks);
     memset(walk->depth, 0, sizeof walk->depth);
     memset(walk->what, 0, sizeof walk->what);
-    walk->first = UINT64_MAX; /* until something is known */
+    walk->first = UINT64_MAX; /* until the first change is known */
 }
 
 enum txtap_status walk_take(void *self, const struct txtap_change *change)
@@ -181,7 +181,7 @@ enum txtap_status walk_take(void *self, const struct txtap_change *change)
     struct walk *walk = self;
 
     if (change->kind == TXTAP_CHANGE_EVENT && walk->first == UINT64_MAX)
-        walk->events++; /* in a gap */
+        walk->events++; /* an event in a gap */
     else if (change->kind == TXTAP_CHANGE_EVENT)
         walk->events++;
     if (!walk->begun)

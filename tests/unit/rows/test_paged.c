@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists in pages: deep trees, and pages that are missing. */
+/* Lists that are stored in pages: deep trees of pages, and missing pages. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static uint32_t value_at(const struct paged *list, uint32_t per_page, uint32_t n
     return ((const uint32_t *)paged_page(list, number / per_page))[number % per_page];
 }
 
-/* Three levels of directories are needed above 1,048,576 pages. */
+/* A list of more than 1,048,576 pages needs three levels of directories. */
 Test(paged, keep_a_window_of_a_long_list)
 {
     struct pool pool = {.most = 20};
@@ -77,7 +77,7 @@ Test(paged, continue_after_a_missing_page)
         cr_assert_eq(value_at(&list, 3, i), i);
     paged_drop(&list, &source, 3, 4998);
     cr_assert_eq(value_at(&list, 3, 4999), 4999);
-    cr_assert_leq(pool.used, 1 + 1 + 2); /* a page, its directory, and those above */
+    cr_assert_leq(pool.used, 1 + 1 + 2); /* a page, its directory, and two directories above it */
     paged_clear(&list, &source);
     cr_assert_eq(pool.used, 0);
 }

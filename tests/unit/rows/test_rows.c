@@ -76,7 +76,7 @@ static void hand_over(void)
     event(40, A, EVENT_RUNNING, 0, 0, 0);
 }
 
-/* Returns all steps of a row: "0-10 running, ...". */
+/* Returns all steps of a row as text, such as "0-10 running, ...". */
 static const char *steps_of(enum txtap_row_kind kind, uint32_t address)
 {
     static const char *const states[] = {"unknown", "running", "interrupted", "ready", "blocked",
@@ -143,7 +143,7 @@ Test(rows, know_which_row_woke_which)
     fixture_close(rows);
 }
 
-/* In a gap nothing is known; after it, no interrupt is entered. */
+/* Nothing is known within a gap. After the gap, no interrupt runs. */
 Test(rows, show_interrupts_and_gaps)
 {
     struct txtap_row_gap lost;

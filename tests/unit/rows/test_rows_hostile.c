@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows stay consistent whatever changes they get: the fuzzer's checks, with random bytes. */
+/* Rows must stay consistent whatever changes they get. The test runs the fuzzer's checks with random bytes. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events by index and by number, marks, and moments without an event. */
+/* Lists of rows: events by index and by number, marks, and moments without an event. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -55,9 +55,9 @@ Test(rows_lists, find_events_by_number)
 {
     event(10, 100, 60, 0);
     event(20, 101, 60, 0);
-    event(30, 110, 60, 0); /* 8 were lost */
+    event(30, 110, 60, 0); /* 8 events were lost before this event */
     event(40, 111, 60, 0);
-    event(50, 3, 60, 0); /* numbers restart */
+    event(50, 3, 60, 0); /* the numbers start again */
     event(60, 4, 60, 0);
     cr_assert_eq(txtap_rows_event_of_seq(rows, 101), 1);
     cr_assert_eq(txtap_rows_event_of_seq(rows, 105), 2, "the next one");
@@ -129,7 +129,7 @@ Test(rows_lists, give_each_mark_the_event_after_it)
     text[sizeof text - 1] = '\0';
     mark(5, TXTAP_MARK_ATTACHED, "first");
     event(10, 5, 60, 0);
-    mark(8, TXTAP_MARK_CHECK, text); /* before events that are still pending */
+    mark(8, TXTAP_MARK_CHECK, text); /* before an event that still waits */
     event(20, 6, 60, 0);
     event(30, 7, 60, 0);
     cr_assert_eq(txtap_rows_first_mark(rows, 1), 1);
@@ -137,7 +137,7 @@ Test(rows_lists, give_each_mark_the_event_after_it)
     event(40, 8, 60, 0);
     mark(9, TXTAP_MARK_RESET, "");
     event(50, 2, 60, 0);
-    mark(0, TXTAP_MARK_TRIGGER, NULL); /* mark of an event that has arrived: earlier events are settled with it */
+    mark(0, TXTAP_MARK_TRIGGER, NULL); /* the mark of the last event: earlier events no longer wait */
     cr_assert(txtap_rows_mark(rows, 0, &of) && of.index == 0 && of.ticks == 10 && strcmp(of.text, "first") == 0);
     cr_assert(txtap_rows_mark(rows, 1, &of) && of.index == 3 && of.ticks == 40);
     cr_assert_eq(strlen(of.text), TXTAP_ROW_MARK_TEXT_BYTES - 1);
@@ -147,7 +147,7 @@ Test(rows_lists, give_each_mark_the_event_after_it)
     cr_assert_not(txtap_rows_mark(rows, 4, &of));
 }
 
-/* Other kernels' events that only show what runs are not listed, but their changes are. */
+/* Some events of other kernels only show which thread runs. They are not listed, but their changes are. */
 Test(rows_lists, have_moments_without_an_event)
 {
     uint64_t sums[TXTAP_ROW_STATES];

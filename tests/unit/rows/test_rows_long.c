@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows with many pages: with all events, without the oldest events, and with too little memory. */
+/* Rows with many pages: with all events, with only the latest events, and with too little memory. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void take_value(struct txtap_rows *rows, uint64_t ticks, uint32_t value)
     cr_assert_eq(txtap_rows_take(rows, &change), TXTAP_OK);
 }
 
-/* Checks columns of one value for each tick. A column has the values of its own ticks only. */
+/* Checks columns if there is one value per tick. A column must have only the values of its own ticks. */
 static void check_extremes(const struct txtap_rows *rows, const uint32_t *values, uint64_t from, uint64_t to,
                            uint32_t count)
 {
@@ -68,7 +68,7 @@ static void check_extremes(const struct txtap_rows *rows, const uint32_t *values
             max = values[at] != UINT32_MAX && values[at] > max ? values[at] : max;
         }
         if (end == first)
-            continue; /* narrower than a tick */
+            continue; /* a column that is narrower than a tick */
         cr_assert_eq(pieces[i].min, min, "%" PRIu64 "-%" PRIu64 ": %u, not %u", first, end, pieces[i].min, min);
         cr_assert_eq(pieces[i].max, max, "%" PRIu64 "-%" PRIu64 ": %u, not %u", first, end, pieces[i].max, max);
         cr_assert_eq(pieces[i].last, values[end - 1]);
@@ -161,10 +161,10 @@ static void same_columns(const struct txtap_rows *all, const struct txtap_rows *
 
     if (found == 1 && b[0].state == TXTAP_ROW_UNKNOWN && b[0].flags == 0 &&
         txtap_rows_step(some, row, b[0].index, &step) && !step.to_known)
-        return; /* memory ended before this step's state became known */
+        return; /* memory was used up before this step's state was known */
     cr_assert_eq(txtap_rows_columns(all, row, edges, count, a), found);
     for (size_t i = 0; i < found; i++) {
-        if (a[i].index < oldest) /* it was cut */
+        if (a[i].index < oldest) /* its beginning was dropped */
             a[i].index = oldest;
         cr_assert_eq(memcmp(&a[i], &b[i], sizeof a[i]), 0,
                      "row %u: %u-%u state %u run %u ready %u object %u index %u, not %u-%u %u %u %u %u %u", row,
@@ -240,7 +240,7 @@ static void same_steps(const struct txtap_rows *all, const struct txtap_rows *so
 
     for (uint32_t at = held->first; at < held->end; at = txtap_rows_next_step(some, row, at, true)) {
         if (!txtap_rows_step(some, row, at, &b))
-            return; /* it has no steps */
+            return; /* this row has no steps */
         cr_assert(txtap_rows_step(all, row, at, &a));
         if (b.next == held->end && !b.from_known && b.state == TXTAP_ROW_UNKNOWN)
             return;
@@ -252,7 +252,7 @@ static void same_steps(const struct txtap_rows *all, const struct txtap_rows *so
     }
 }
 
-/* Compares the part of the trace that `some` has. */
+/* Compares both rows in the part of the trace that `some` still has. */
 static void check_same(const struct txtap_rows *all, const struct txtap_rows *some, unsigned ranges)
 {
     struct txtap_rows_summary held;
@@ -322,7 +322,7 @@ Test(rows_long, are_dropped_page_by_page)
 
 /* ---- too little memory ---- */
 
-/* Counts the events that were taken with all of their changes. */
+/* Counts the events of which all changes were taken. */
 struct counting {
     struct txtap_rows *rows;
     uint32_t begun, complete;

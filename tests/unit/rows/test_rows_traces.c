@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of real and of made traces agree with a walk over all changes and with the analyses. */
+/* Rows of real and made traces must agree with the simple walk over all changes, and with the analyses. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <inttypes.h>
