@@ -21,7 +21,7 @@ static void good_header(uint8_t bytes[TXTB_HEADER_BYTES], enum txtap_endian endi
     put_u16(bytes + TXTB_HEADER_LAPS, endian, 0x0102);
 }
 
-/* Checks all properties that code may rely on after a header was accepted. */
+/* Checks everything that code relies on after a header was accepted. */
 static void assert_in_bounds(const struct txtap_header *header)
 {
     uint64_t registry = (uint64_t)txtap_header_registry_entries(header) * txtap_header_object_bytes(header);
@@ -83,7 +83,7 @@ Test(header, is_not_accepted_while_only_a_prefix_is_written)
     }
 }
 
-/* Fields in which a changed bit may not contradict any other field. */
+/* Returns true for a field in which a changed bit may go unnoticed, because no other field contradicts it. */
 static bool may_differ(size_t offset)
 {
     return (offset >= TXTB_HEADER_TIMER_MASK && offset < TXTB_HEADER_BASE) ||

@@ -304,7 +304,7 @@ Test(registry, knows_the_live_objects_after_any_sequence_of_random_updates)
     }
 }
 
-/* Limit in CPU time, which does not depend on load: one second, three with sanitizers. */
+/* The limit is in CPU time, which does not depend on the machine's load: one second, with sanitizers three. */
 Test(registry, reads_a_million_entries_in_the_worst_order_quickly)
 {
     enum { COUNT = 1000000, ROOM = 4096 };
@@ -324,7 +324,7 @@ Test(registry, reads_a_million_entries_in_the_worst_order_quickly)
     free(objects);
 }
 
-/* More objects than hints, and all addresses collide: lookups still find the right objects. */
+/* There are more objects than hints, and all addresses collide. Lookups must still find the right objects. */
 Test(registry, finds_every_object_and_no_other_whatever_their_number)
 {
     enum { MANY = 3000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The object that an event refers to if its address was used twice. */
+/* Which object an event refers to if several objects used its address. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static struct txtap_object objects[8];
 static struct txtap_registry registry;
 static struct txtap_header header;
 
-/* Reads a registry as the target has it: at most two slots, the second only if its name is not NULL. */
+/* Reads a registry of one or two slots, as the target has them. The second slot exists only if `stale` is not NULL. */
 static void read_registry(uint8_t type, const char *live, uint8_t old_type, const char *stale)
 {
     uint8_t bytes[2 * (TXTB_OBJECT_FIXED_BYTES + 32)] = {0};
@@ -124,7 +124,7 @@ Test(lifetime, the_object_at_an_address_is_unknown_across_a_gap)
     cr_assert_eq(registry.count, 2, "and one object");
 }
 
-/* The target's two slots, now and at the previous copy. */
+/* The target's two slots, now and at the time of the previous copy. */
 static uint8_t slots[2][TXTB_OBJECT_FIXED_BYTES + 32], slots_before[2][TXTB_OBJECT_FIXED_BYTES + 32];
 
 static void fill(size_t slot, uint8_t available, uint8_t type, const char *name)
@@ -242,8 +242,9 @@ Test(lifetime, a_new_name_without_a_creation_is_believed_from_then_on)
 }
 
 /*
- * Notes a load that always loses events: events are missing around each copy of the registry. Between the n-th copy and
- * the next copy two runs of events are read: from 100 * n + 20 to + 40, and from + 60 to + 80.
+ * Notes events and a copy of the registry while events are always lost: events are missing before and after each copy.
+ * Between copy n and the next copy, two runs of events are read: 100 * n + 20 to 100 * n + 40, and 100 * n + 60 to
+ * 100 * n + 80.
  */
 static void lose(uint64_t n)
 {
@@ -282,7 +283,7 @@ Test(lifetime, a_name_that_never_changes_is_believed_across_gaps)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 100 * n + 30), "steady");
 }
 
-/* Equal copies do not show which object existed between them if several objects used the address. */
+/* If several objects used the address, even equal copies do not show which object existed between them. */
 Test(lifetime, an_address_that_is_used_again_is_not_believed_across_gaps)
 {
     fill(0, 0, TXTAP_OBJECT_QUEUE, "ping");
@@ -306,7 +307,7 @@ Test(lifetime, an_object_whose_deletion_was_seen_is_not_believed_across_gaps)
     cr_assert_eq(lose_until_named(n + 2), n + 102, "another one may have been there");
 }
 
-/* If anything changed between two copies, another change may have been missed. */
+/* Two copies differ, so another change between them may have been missed. */
 Test(lifetime, a_name_is_believed_across_gaps_again_once_nothing_changes)
 {
     const struct txtap_event elsewhere = {.id = 60, .seq = 2525, .info = {P + 4, 0, 0, 0}};
@@ -327,7 +328,7 @@ Test(lifetime, a_name_is_believed_across_gaps_again_once_nothing_changes)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 4830), "steady");
 }
 
-/* The kernel used a slot between two copies, although they are equal. */
+/* The copies are equal, but the kernel has used a slot between them. */
 Test(lifetime, no_name_is_believed_across_gaps_in_which_a_slot_was_used)
 {
     uint64_t n;
@@ -344,14 +345,14 @@ Test(lifetime, no_name_is_believed_across_gaps_in_which_a_slot_was_used)
     cr_assert(n > 15 && n < 30, "%u", (unsigned)n);
 }
 
-/* Another object may have been registered there and deleted again. */
+/* Another object may have been registered at this address, and deleted again. */
 Test(lifetime, a_deleted_object_is_not_believed_across_gaps)
 {
     fill(0, 1, TXTAP_OBJECT_QUEUE, "gone");
     cr_assert_eq(lose_until_named(0), 100);
 }
 
-/* If the slot was taken for another object and then again for this object, no trace of that remains. */
+/* The slot may have been taken for another object and then again for this object: no copy would show this. */
 Test(lifetime, the_object_whose_slot_was_taken_last_is_not_believed_across_gaps)
 {
     search_start.known = true;
@@ -376,7 +377,7 @@ Test(lifetime, an_object_whose_address_was_used_before_is_not_believed_across_ga
     cr_assert_eq(lose_until_named(n + 2), n + 102);
 }
 
-/* A trace is read from its beginning: the registry has the objects before their create events are read. */
+/* A trace is read from its beginning. The registry has the objects before their create events are read. */
 Test(lifetime, a_first_creation_does_not_keep_a_name_from_being_believed)
 {
     fill(0, 0, TXTAP_OBJECT_QUEUE, "steady");
@@ -386,7 +387,7 @@ Test(lifetime, a_first_creation_does_not_keep_a_name_from_being_believed)
     cr_assert_lt(lose_until_named(1), 30);
 }
 
-/* The copy is older than events that will be lost: nothing was known of the events between them. */
+/* Events before the copy are lost, so it names no object of earlier events until a second copy confirms it. */
 Test(lifetime, a_copy_after_missing_events_names_only_objects_that_other_copies_confirm)
 {
     fill(0, 0, TXTAP_OBJECT_QUEUE, "which");
@@ -397,7 +398,7 @@ Test(lifetime, a_copy_after_missing_events_names_only_objects_that_other_copies_
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 30), "which");
 }
 
-/* FileX registers a media after it has been read successfully; events may name the media before. */
+/* FileX registers a media only after it has read the media successfully. Events may name the media before that. */
 Test(lifetime, a_media_is_not_known_before_it_is_used)
 {
     note(MEDIA_OPEN, 100);
@@ -418,7 +419,7 @@ Test(lifetime, an_address_that_is_not_registered_has_no_object)
 {
     read_registry(TXTAP_OBJECT_QUEUE, "new", 0, NULL);
     cr_assert_null(txtap_registry_find_at(&registry, P + 4, TXTAP_OBJECT_NONE, 0));
-    note(60, UINT64_MAX); /* invalid input must do no harm */
+    note(60, UINT64_MAX); /* invalid input must not do any harm */
     cr_assert_not_null(txtap_registry_find_at(&registry, P, TXTAP_OBJECT_NONE, 5));
 }
 
@@ -458,8 +459,8 @@ Test(lifetime, every_event_that_registers_an_object_is_known)
     }
 }
 
-/* Everything that may be known at the address: nothing, an existing object, a deleted object, a media that waits for
- * its first use. */
+/* All possible knowledge about the address: nothing, an existing object, a deleted object, or a media that is not used
+ * yet. */
 Test(lifetime, only_events_marked_as_such_may_change_the_objects)
 {
     static const uint32_t before[][2] = {{0, 0}, {60, 0}, {60, 61}, {MEDIA_OPEN, 0}};

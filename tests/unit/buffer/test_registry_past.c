@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forgetting ended objects: which objects are forgotten, and that the answers about all others do not change. */
+/* Forgetting of ended objects: which objects are forgotten, and that answers about other objects do not change. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +76,7 @@ Test(past, objects_that_ended_at_the_horizon_or_later_stay)
         cr_assert_not_null(txtap_registry_find_at(&registry, P, TXTAP_OBJECT_QUEUE, seq));
 }
 
-/* The object's create event has been read, and the next copy of the target's registry may have the object's name. */
+/* The create event was read. The next copy of the target's registry may have the object's name. */
 Test(past, an_object_that_may_still_get_its_name_stays)
 {
     struct txtap_event event = {.id = 60, .info = {P, 0, 0, 0}};
@@ -112,7 +112,7 @@ static void add_random(unsigned count)
         txtap_registry_restore(&registry, &object, 1);
         seq = until;
     }
-    registry.read_seq = seq; /* a copy was taken: no object waits for its name */
+    registry.read_seq = seq; /* as if a copy was taken, so that no object waits for its name */
 }
 
 Test(past, gives_the_same_answers_for_later_events_as_before)

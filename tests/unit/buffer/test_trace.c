@@ -23,7 +23,7 @@ static void put_event(uint8_t *image, enum txtap_endian endian, unsigned slot, u
     put_entry(image + RING_AT + slot * TXTB_ENTRY_BYTES, endian, words);
 }
 
-/* Writes the events 0 to events - 1 as the kernel does; the ring has the last ENTRIES of them. */
+/* Writes the events 0 to events - 1 as the kernel does. The ring then has the last ENTRIES of them. */
 static void put_image(uint8_t image[IMAGE], enum txtap_endian endian, unsigned events)
 {
     memset(image, 0, IMAGE);
@@ -35,7 +35,7 @@ static void put_image(uint8_t image[IMAGE], enum txtap_endian endian, unsigned e
         put_event(image, endian, i % ENTRIES, i);
 }
 
-/* Returns the items as text: '0' + info[0] for an event, '-' for each lost event. Also checks seq. */
+/* Returns the items as text: '0' + info[0] for an event, one '-' per lost event. Also checks each seq. */
 static const char *items_of(const uint8_t *image, size_t length, uint64_t first_seq)
 {
     static char text[ENTRIES + 1];
@@ -92,11 +92,11 @@ Test(trace, accepts_a_pointer_at_either_end_of_the_ring)
 {
     uint8_t image[IMAGE];
 
-    put_image(image, TXTAP_LITTLE, 2 * ENTRIES); /* pointer at the ring's start: it has just wrapped */
+    put_image(image, TXTAP_LITTLE, 2 * ENTRIES); /* the ring has just wrapped: the pointer is at its start */
     cr_assert_str_eq(items_of(image, IMAGE, 0), "89:;<=>?");
-    put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* pointer at the end, like other writers */
+    put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* as some writers do: at the ring's end */
     cr_assert_str_eq(items_of(image, IMAGE, 0), "89:;<=>?");
-    put_image(image, TXTAP_LITTLE, 2 * ENTRIES - 1); /* in the last slot */
+    put_image(image, TXTAP_LITTLE, 2 * ENTRIES - 1); /* the pointer is at the last slot */
     cr_assert_str_eq(items_of(image, IMAGE, 7), "789:;<=>");
 }
 
@@ -106,7 +106,7 @@ Test(trace, numbers_events_from_the_first_one_if_laps_are_counted)
 
     put_image(image, TXTAP_BIG, 43);
     put_u16(image + TXTB_HEADER_LAPS, TXTAP_BIG, 5);
-    for (unsigned i = 0; i < ENTRIES; i++) /* one digit each */
+    for (unsigned i = 0; i < ENTRIES; i++) /* one character per event */
         put_event(image, TXTAP_BIG, (43 + i) % ENTRIES, i);
     cr_assert_str_eq(items_of(image, IMAGE, 35), "01234567");
 }
@@ -115,7 +115,7 @@ Test(trace, reports_missing_slots_of_a_wrapped_ring_at_their_place)
 {
     uint8_t image[IMAGE];
 
-    /* Slots 0 to 7 hold events 8, 9, 10, 3, 4, 5, 6, 7; the pointer is at slot 3. */
+    /* The slots 0 to 7 have the events 8, 9, 10, 3, 4, 5, 6, 7. The pointer is at slot 3. */
     put_image(image, TXTAP_LITTLE, 11);
     cr_assert_str_eq(items_of(image, RING_AT + 8 * 32, 3), "3456789:");
     cr_assert_str_eq(items_of(image, RING_AT + 8 * 32 - 1, 3), "3456-89:", "a slot counts only if it is complete");
@@ -153,7 +153,7 @@ Test(trace, reports_a_blank_slot_that_should_have_been_written)
     memset(image + RING_AT + 4 * 32, 0, 64);
     memset(image + RING_AT + 1 * 32, 0, 32);
     cr_assert_str_eq(items_of(image, IMAGE, 3), "3--678-:");
-    memset(image + RING_AT + 3 * 32, 0, 32); /* now the ring seems not to have wrapped, until event 6 is read */
+    memset(image + RING_AT + 3 * 32, 0, 32); /* until event 6 is read, the ring seems not to have wrapped */
     cr_assert_str_eq(items_of(image, IMAGE, 6), "678-:");
     put_image(image, TXTAP_LITTLE, 3);
     memset(image + RING_AT, 0, 32);
@@ -251,7 +251,7 @@ Test(trace, accepts_a_buffer_at_an_odd_address)
                                             TXTB_HEADER_REGISTRY_END, TXTB_HEADER_RING_START,
                                             TXTB_HEADER_RING_END,     TXTB_HEADER_CURRENT};
 
-        image[addresses[i]] |= 1; /* all are multiples of 4, so this adds 1 */
+        image[addresses[i]] |= 1; /* adds 1, because each address is a multiple of 4 */
     }
     cr_assert_str_eq(items_of(image, IMAGE, 3), "3456789:");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The samples: whole, truncated, damaged, in the other byte order and in 64-bit words. */
+/* The samples: whole, truncated, damaged, in the other byte order, and with 64-bit words. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,7 @@ struct outcome {
     uint64_t events, lost, sum;
 };
 
-/* Reads all of an image and checks properties that are true for any bytes. bytes: exactly `length` of them are
- * readable. */
+/* Reads an image to its end, and checks what is true for any bytes. Only `length` bytes may be read. */
 static struct outcome read_all(const uint8_t *bytes, size_t length)
 {
     struct outcome outcome = {0};
@@ -184,19 +183,19 @@ Test(trace_samples, of_sign_extended_words_lose_nothing_and_a_thread_at_a_multip
     length = sample_widen(&sample, 0, wide);
     ring = wide + length - (size_t)txtap_header_ring_entries(&header) * TXTB64_ENTRY_BYTES;
     put_u32(ring + 32, TXTAP_LITTLE, 0xFFFFFFF0);
-    put_u32(ring + 36, TXTAP_LITTLE, 0xFFFFFFFF); /* info 1 is -16 */
+    put_u32(ring + 36, TXTAP_LITTLE, 0xFFFFFFFF); /* info 1 becomes -16 */
     cr_assert_eq(txtap_trace_narrow(wide, length, narrowed, sizeof narrowed, &info), TXTAP_OK);
     cr_assert_eq(info.cut_words, 0);
     put_u32(ring, TXTAP_LITTLE, 0);
-    put_u32(ring + 4, TXTAP_LITTLE, 5); /* the thread is at 0x500000000 */
+    put_u32(ring + 4, TXTAP_LITTLE, 5); /* the thread's address becomes 0x500000000 */
     cr_assert_eq(txtap_trace_narrow(wide, length, narrowed, sizeof narrowed, &info), TXTAP_OK);
-    put_u32(ring + 28, TXTAP_LITTLE, 5); /* the timer mask removes this part of a stamp */
+    put_u32(ring + 28, TXTAP_LITTLE, 5); /* a part of the stamp that the timer mask removes */
     cr_assert_eq(txtap_trace_narrow(wide, length, narrowed, sizeof narrowed, &info), TXTAP_OK);
     cr_assert_eq(info.cut_words, 1);
     cr_assert_eq(read_all(narrowed, info.bytes).lost, 0);
 }
 
-/* Narrows from one buffer to another, both of exactly the sizes that it may read and write. */
+/* Narrows a buffer into another buffer. Both have exactly the size that may be read or written. */
 static void narrow_copy(size_t length)
 {
     uint8_t *copy = malloc(length + !length), *out;
