@@ -113,7 +113,7 @@ Test(clock, that_counts_up_with_long_silences_is_not_mistaken_for_counting_down)
     cr_assert_eq(txtap_clock_notices(&clock), 0);
 }
 
-/* Unwraps all stamps, settles, and unwraps all again. Returns the last ticks. */
+/* Unwraps all stamps, lets the clock settle, and unwraps all stamps again. Returns the ticks of the last stamp. */
 static uint64_t settled(struct txtap_clock *clock, uint32_t mask, const uint32_t *stamps, size_t count)
 {
     uint64_t ticks = 0;
@@ -223,7 +223,7 @@ Test(clock, that_only_counts_entries_is_noticed)
 
     txtap_clock_init(&clock, 0xFF);
     for (uint32_t i = 0; i < 1000; i++)
-        (void)txtap_clock_unwrap(&clock, i + (i >= 500 ? 17 : 0)); /* after some events were lost */
+        (void)txtap_clock_unwrap(&clock, i + (i >= 500 ? 17 : 0)); /* from 500 on, as if 17 events were lost */
     cr_assert_eq(txtap_clock_notices(&clock), TXTAP_CLOCK_SIMULATED);
     for (uint32_t i = 0; i < 100; i++)
         (void)txtap_clock_unwrap(&clock, 3 * i);

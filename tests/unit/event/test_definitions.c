@@ -40,7 +40,7 @@ static void define(const char *text)
     cr_assert_eq(status, TXTAP_OK, "line %zu: %s", problem.line, problem.text);
 }
 
-/* Formats the event without state from another event. */
+/* Selects a format. The next event is formatted without the state of earlier events. */
 static void use_format(const char *name)
 {
     exporter.ops = txtap_exporter_find(name);
@@ -58,7 +58,7 @@ static const char *at_column(const char *line, size_t column)
     return line;
 }
 
-/* Checks the part of the text line after the event's name. */
+/* Checks the text of an event, from the end of the event's name to the end of the line. */
 static void assert_text(struct txtap_event event, const char *expected)
 {
     const char *line;
@@ -80,7 +80,7 @@ static void assert_json(struct txtap_event event, const char *expected)
     cr_assert_str_eq(written(), line);
 }
 
-/* Checks the text of an event with one field of the kind and unit in `kind`. */
+/* Checks the text of an event that has one field. kind: the field's kind and unit. */
 static void assert_kind(const char *kind, uint32_t number, const char *text, const char *json)
 {
     char line[128];
@@ -407,7 +407,7 @@ Test(definitions, every_prefix_and_every_changed_byte_of_both_formats_is_read_or
         char copy[512];
 
         for (size_t end = 0; end <= length; end++) {
-            char *exact = malloc(end + 1); /* so that the sanitizer detects a read past the prefix */
+            char *exact = malloc(end + 1); /* exact size: the sanitizer detects a read past the prefix */
 
             memcpy(exact, files[f], end);
             forget();

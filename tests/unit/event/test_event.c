@@ -165,7 +165,7 @@ Test(event, table_rows_are_named_and_their_labels_well_formed_and_different)
     }
 }
 
-/* Checked against the call sites of the kernel's macros that register and unregister objects. */
+/* These rows were checked against the kernel's calls of the macros that register and unregister objects. */
 Test(event, rows_say_which_objects_are_registered)
 {
     size_t rows, usbx = 0, created = 0, deleted = 0;
@@ -192,8 +192,8 @@ Test(event, rows_say_which_objects_are_registered)
 }
 
 /*
- * Returns the API's name of a service whose names in the kernel and in its trace differ, such as NetX Duo's services
- * named nxd_; else NULL.
+ * Returns the API's name of a service that has another name in the kernel and in its trace, such as NetX Duo's services
+ * with nxd_ in their names. NULL: the names are equal.
  */
 static const char *name_in_api(uint32_t id)
 {
@@ -225,7 +225,7 @@ static const char *name_in_api(uint32_t id)
     return NULL;
 }
 
-/* Converts the name of an event to that of a service: FX_TRACE_FILE_READ is fx_file_read. */
+/* Converts the name of an event to the name of its service: FX_TRACE_FILE_READ becomes fx_file_read. */
 static void name_of_symbol(const char *symbol, char name[static 64])
 {
     const char *trace = strstr(symbol, "_TRACE_");
@@ -248,7 +248,7 @@ Test(event, services_have_the_names_that_the_kernels_api_gives_them)
         char name[64];
 
         if (islower((unsigned char)table[i].name[0]) == 0 || table[i].component == TXTAP_COMPONENT_USER)
-            continue; /* internal, or an event of USBX, whose names are symbols */
+            continue; /* an internal event, or an event of USBX: these have no service */
         name_of_symbol(table[i].symbol, name);
         cr_expect_str_eq(table[i].name, expected != NULL ? expected : name, "%u", table[i].id);
     }
@@ -299,7 +299,7 @@ Test(event, ids_of_two_meanings_are_resolved_by_the_profile)
     cr_assert_str_eq(txtap_event_find(441, TXTAP_PROFILE_NETX)->name, "nx_ip_static_route_add");
 }
 
-/* The event does not show which of NetX Duo's calls wrote it, and so not which word is the packet. */
+/* The event does not show which of NetX Duo's functions wrote it. So it does not show which word is the packet. */
 Test(event, words_of_a_raw_packet_have_the_labels_of_all_calls_that_write_it)
 {
     const struct txtap_event_info *duo = txtap_event_find(384, 0), *netx = txtap_event_find(384, TXTAP_PROFILE_NETX);

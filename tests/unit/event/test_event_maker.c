@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries become events with times: ticks from the stamps and, if known, from the host's clock. */
+/* Entries become events with times: ticks come from the stamps and, if it is known, from the host's clock. */
 #include "txtap/event_maker.h"
 
 #include <criterion/criterion.h>

@@ -88,7 +88,7 @@ static bool undecided_with(enum txtap_filter_kind kind, const char *pattern)
            txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0));
 }
 
-/* At another time, an object with that name was at the address. */
+/* An object with this name was at the address, but at another time. */
 Test(filter, a_possible_name_of_the_object_at_an_address_matches)
 {
     objects[0].from_seq = objects[1].from_seq = 500;
@@ -145,7 +145,7 @@ Test(filter, an_object_is_searched_in_the_fields_that_point_to_objects)
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "3"), "a count is no address");
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "0"));
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "producer"), "the context is not an object of the event");
-    event.info[0] = THREAD; /* a queue field whose address was a thread's */
+    event.info[0] = THREAD; /* the word is a queue, but its address was a thread's address */
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "producer"));
     event.id = 199;
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "*"));
@@ -246,7 +246,7 @@ Test(pattern, stars_and_question_marks_match_as_in_a_shell)
         {"tx_QUEUE_*", "TX_queue_send", true},
         {"[A-C]x", "bX", true},
         {"[!A-C]x", "bx", false},
-        {"@", "`", false}, /* they differ only in the bit for upper case, but are not letters */
+        {"@", "`", false}, /* these characters differ only in the bit for upper case, but are no letters */
         {"[", "{", false},
         {"\xC3*", "\xC3\xA9", true},
         {"[\x80-\xFF]", "\xC3", true},

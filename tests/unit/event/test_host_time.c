@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ticks by the host's clock, with a simulated clock: a target whose counter may drift, and a reader that polls from
- * time to time and knows only that an event was written between two polls.
+ * Ticks from the host's clock, in simulated time. The target's counter may drift. The reader polls from time to time,
+ * and knows only that an event was written between two polls.
  */
 #include "txtap/inner/host_time.h"
 #include "sanitized.h"
@@ -18,11 +18,11 @@ static struct {
     struct txtap_clock clock;
     unsigned seed;
     double hz, wander, wander_us; /* the rate is hz * (1 + wander * sin(2 pi t / wander_us)) */
-    double now_us;                /* the time of target and host */
+    double now_us;                /* current time, for target and host */
     double look_us;               /* time of the reader's last poll */
-    uint64_t period, first;       /* first: the counter's ticks at the first event */
+    uint64_t period, first;       /* first: value of the counter at the first event */
     bool begun, down;
-    double error; /* error of the last event's ticks */
+    double error; /* how far the last event's ticks are wrong */
 } fixture;
 
 static double random_unit(void)
@@ -31,7 +31,7 @@ static double random_unit(void)
     return (double)(fixture.seed >> 8) / (double)(1u << 24);
 }
 
-/* Returns the counter's value at a time: the integral of the rate. */
+/* Returns the counter's value at a time, which is the integral of the rate. */
 static uint64_t counter_at(double us)
 {
     double wave = fixture.wander_us / (2 * M_PI);
@@ -57,7 +57,7 @@ static void set_up(unsigned seed, double hz, unsigned bits, double given_hz)
     txtap_host_time_init(&fixture.time, given_hz);
 }
 
-/* Writes an event now and then count - 1 more; a poll a little later reads all of them. */
+/* Writes `count` events, the first of them now. A poll a little later reads all of them. */
 static void events(unsigned count, double spacing_us, double look_after_us)
 {
     double times[64];
@@ -81,7 +81,7 @@ static void events(unsigned count, double spacing_us, double look_after_us)
             fixture.first = counter;
         fixture.begun = true;
         fixture.error = (double)ticks - (double)(counter - fixture.first);
-        if (fixture.look_us == 0) /* the event is older than the reader */
+        if (fixture.look_us == 0) /* the event was written before the first poll */
             continue;
         cr_assert(txtap_host_time_last_us(&fixture.time, &host));
         cr_assert_geq(host, last_host);
@@ -91,7 +91,7 @@ static void events(unsigned count, double spacing_us, double look_after_us)
     fixture.now_us = fixture.look_us = after;
 }
 
-/* Runs for a second or more with activity: one or a few events every few milliseconds, polls every 1 to 20 ms. */
+/* Runs for at least a second: one or a few events every few milliseconds, and a poll every 1 to 20 ms. */
 static void live(double seconds)
 {
     double end = fixture.now_us + seconds * 1e6;
@@ -99,7 +99,7 @@ static void live(double seconds)
     while (fixture.now_us < end) {
         double pause = 1000 + 19000 * random_unit();
 
-        while (random_unit() < 0.3) { /* polls that find no event */
+        while (random_unit() < 0.3) { /* these polls find no event */
             fixture.look_us = fixture.now_us + 500 * random_unit();
             fixture.now_us = fixture.look_us + 1000;
         }
@@ -108,7 +108,7 @@ static void live(double seconds)
     }
 }
 
-/* Polls continue, at most 40 ms apart, while the target writes nothing. */
+/* The target writes nothing, but polls continue, at most 40 ms apart. */
 static void silence(double seconds)
 {
     fixture.now_us += seconds * 1e6;
@@ -207,8 +207,8 @@ Test(host_time, knows_a_counter_of_nanoseconds_by_its_wraps)
     cr_assert(txtap_clock_notices(&fixture.clock) & TXTAP_CLOCK_NANOSECONDS);
 }
 
-/* Ten hours at 1 MHz: the rate is never known precisely enough. The result, right or wrong, is not reported as
- * certain. */
+/* Ten hours at 1 MHz: the rate is never known exactly enough. Whether the result is right or wrong, it must not be
+ * reported as certain. */
 Test(host_time, reports_that_several_counts_of_periods_fit)
 {
     set_up(3, 1e6, 16, 0);
@@ -228,7 +228,7 @@ Test(host_time, a_silence_before_the_rate_is_known_is_doubtful)
     cr_assert(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
-/* A crystal with a larger error than assumed, 0.3 s in ten minutes: the right count is still the nearest. */
+/* A crystal with a larger error than the reader assumes: 0.3 s in ten minutes. The nearest count is still right. */
 Test(host_time, takes_the_nearest_count_if_none_fits)
 {
     set_up(12, 32768 * 1.0005, 16, 32768);
@@ -239,10 +239,10 @@ Test(host_time, takes_the_nearest_count_if_none_fits)
     cr_assert(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
-/* ---- polls that are further apart than the counter's period ---- */
+/* ---- polls that are less frequent than the counter's period ---- */
 
-/* Checks the ticks. The time of the last event must be within the window in which it was written; the time of the first
- * event is known to a few milliseconds. */
+/* Checks that the ticks are possible. The last event's time must be within its window. The first event's time is known
+ * to a few milliseconds. */
 static void assert_ticks_are_possible(double window_us, const char *when)
 {
     double slack = 0.03e6 + 300e-6 * (fixture.now_us - 5e6);
@@ -252,7 +252,7 @@ static void assert_ticks_are_possible(double window_us, const char *when)
               window_us);
 }
 
-/* Runs with seldom polls: events at least every few milliseconds, or in bursts; a poll every 0 to 300 ms. */
+/* Runs with rare polls, one every 0 to 300 ms. Events come at least every few milliseconds, or in bursts. */
 static void seldom_looked_at(double seconds)
 {
     double end = fixture.now_us + seconds * 1e6;
@@ -289,7 +289,7 @@ Test(host_time, time_never_leaves_the_window_however_far_apart_the_polls_are)
     survives_looks_that_are_far_apart(168e6, 32, false);
 }
 
-/* Several distances between events that are read together are possible. The shortest distances are true. */
+/* Several events are read together, and several distances between them are possible. The shortest is right. */
 Test(host_time, a_batch_is_not_stretched_over_its_window)
 {
     set_up(7, 1e6, 16, 1e6);
@@ -322,7 +322,7 @@ Test(host_time, the_true_rate_is_always_in_the_interval)
             assert_rate_is_true("while it is measured");
         }
         assert_ticks_are_right("at the end");
-        assert_known_to(hz < 1000 ? 1e-3 : 200e-6); /* one tick is long at that rate */
+        assert_known_to(hz < 1000 ? 1e-3 : 200e-6); /* at a low rate one tick takes long */
     }
 }
 
@@ -338,8 +338,8 @@ Test(host_time, a_flood_is_measured_too)
     assert_known_to(100e-6);
 }
 
-/* Events half a second apart, with a counter that wraps every 65 ms: the first ticks cannot be known, later ones can.
- */
+/* Events are half a second apart, and the counter wraps every 65 ms. The first ticks cannot be known, but later ticks
+ * can. */
 Test(host_time, counts_correctly_although_the_counter_wraps_between_all_events)
 {
     for (unsigned seed = 0; seed < SEEDS; seed++) {
@@ -354,7 +354,7 @@ Test(host_time, counts_correctly_although_the_counter_wraps_between_all_events)
     }
 }
 
-/* Polls 40 ms apart, with a counter that wraps every 6.5 ms: any rate is possible, so no rate is shown. */
+/* Polls are 40 ms apart, and the counter wraps every 6.5 ms. Any rate is possible, so no rate may be shown. */
 Test(host_time, does_not_invent_a_rate)
 {
     double low, high;
@@ -372,8 +372,8 @@ Test(host_time, does_not_invent_a_rate)
 }
 
 /*
- * Events at equal distances of 140 ms look like events of a counter that is 15 times slower: either no rate or the
- * right rate is reported.
+ * Events are 140 ms apart. They look like events of a counter that is 15 times slower. Either no rate or the right rate
+ * must be reported.
  */
 Test(host_time, equal_distances_that_are_longer_than_the_period_do_not_deceive)
 {
@@ -390,8 +390,8 @@ Test(host_time, equal_distances_that_are_longer_than_the_period_do_not_deceive)
 }
 
 /*
- * The target may stand still between the stamp of an event and its store, like an emulator that its host does not
- * schedule. Every tenth event is late by up to 30 ms.
+ * The target may stand still after it has read an event's stamp and before it stores the event: for example an emulator
+ * that its host does not schedule. Every tenth event is late by up to 30 ms.
  */
 Test(host_time, late_events_do_not_move_the_rate)
 {
@@ -411,7 +411,7 @@ Test(host_time, late_events_do_not_move_the_rate)
     }
 }
 
-/* Another clock, as after new firmware: the old rate is dropped and the new one measured. */
+/* The clock changes, as with new firmware. The old rate must be dropped and the new rate measured. */
 Test(host_time, a_rate_that_changed_is_measured_again)
 {
     set_up(6, 168e6, 32, 0);
@@ -438,8 +438,8 @@ Test(host_time, stamps_that_stand_still_have_no_rate)
 
 /* ---- the beginning, a reset, no host ---- */
 
-/* For the ring's old events only the latest possible time is known. A given rate that is a little too high adds no
- * period. */
+/* For events that were in the ring at the start, only the latest possible time is known. If the given rate is a little
+ * too high, this must not add a period. */
 Test(host_time, a_wrong_given_rate_moves_nothing_at_the_beginning)
 {
     static const double given[] = {1e6, 1.01e6, 1.1e6, 10e6};
@@ -487,8 +487,7 @@ Test(host_time, events_older_than_the_reader_have_no_time)
     cr_assert(host >= 1499980 && host <= 1600000);
 }
 
-/* The second stamp contradicts everything known. The only fact about the time of its event is that it was written
- * after the first event. */
+/* The second stamp contradicts everything known. Only this is certain: its event was written after the first. */
 Test(host_time, once_an_event_has_a_time_all_later_events_have_a_time)
 {
     uint64_t before, host;
