@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of figures: the figures that match, and the verdicts that are certain. */
+/* Checks of figures: which figures match, and which verdicts are certain. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -193,7 +193,7 @@ Test(check, an_extreme_names_its_place)
     cr_assert_not(result.place.known);
 }
 
-/* Gives a figure with another name, so that the subject is known. */
+/* Gives a figure with another name, which only makes the subject known. */
 static void give_other(const char *subject)
 {
     figure.id = TXTAP_FIGURE_CPU;
@@ -293,7 +293,7 @@ static bool holds(enum txtap_check_operator op, double value, double limit)
     }
 }
 
-/* Small numbers, so that limit, true value and bounds are often equal. */
+/* The numbers are small, so that limit, true value and bounds are often equal. */
 Test(check, a_certain_verdict_equals_the_verdict_on_the_true_value)
 {
     uint64_t decided = 0;
@@ -346,7 +346,7 @@ static const char *random_check(void)
     return text;
 }
 
-/* Some figures, once exact and once with the bounds that lost events cause. */
+/* Some figures are given twice: with exact values, and with the bounds that lost events cause. */
 Test(check, with_random_bounds_around_the_truth_a_verdict_is_never_wrong)
 {
     static const char *const names[] = {"a", "b", "ab", "", "c"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks, from the command line to text, JSON and JUnit XML. */
+/* Checks from the command line, and their results as text, JSON and JUnit XML. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

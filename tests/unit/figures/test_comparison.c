@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading reports, and the differences between two. */
+/* Reading of reports, and the differences between two reports. */
 #include "figures/comparison.h"
 
 #include <criterion/criterion.h>
@@ -103,7 +103,7 @@ Test(comparison, overlapping_bounds_may_be_equal)
     cr_assert_str_eq(comparison.at[0].figure->subject, "b");
 }
 
-/* A sample that the trace's end cuts off has the value 0, which is a lower bound of its duration. */
+/* The trace's end cuts off a sample. So the sample's value, 0, is only a lower bound of its duration. */
 Test(comparison, equal_values_do_not_differ)
 {
     add(&before, "life", "a", 0, 100, 100);

@@ -17,8 +17,8 @@ Test(figure, each_statistic_has_its_own_name)
     cr_assert_null(txtap_stat_name(TXTAP_STATS));
 }
 
-/* Returns the name of threads that were created at one address and are counted as one thread. second, third: names of
- * the newer threads; NULL: no such thread. */
+/* Several threads were created at one address and are counted as one thread. Returns the name of this thread. second,
+ * third: names of the newer threads; NULL: there is no such thread. */
 static const char *joint_name(const char *second, const char *third)
 {
     static struct txtap_object objects[3];

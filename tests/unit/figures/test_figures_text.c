@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures as text: a share has its bounds, within 80 columns. */
+/* Figures as text. A share is shown with its bounds, in at most 80 columns. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define NAME "a thread, whose name has 31 bytes"
 
-/* Returns the last line of the text of a trace with one share, of a thread. */
+/* Returns the last line of the figures' text. The trace has one share, which belongs to a thread. */
 static const char *line_of(struct txtap_measure share)
 {
     static char line[256];
@@ -28,7 +28,7 @@ static const char *line_of(struct txtap_measure share)
 
     figures_show_text(&figures, out);
     cr_assert_eq(fclose(out), 0);
-    text[length - 1] = '\0'; /* the last end of a line */
+    text[length - 1] = '\0'; /* removes the last newline */
     from = strrchr(text, '\n') + 1;
     cr_assert_lt(strlen(from), sizeof line);
     strcpy(line, from);

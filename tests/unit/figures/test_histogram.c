@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms compared with the sorted values. */
+/* Histograms, compared with sorted lists of the same values. */
 #include "figures/histogram.h"
 
 #include <criterion/criterion.h>
@@ -141,8 +141,7 @@ Test(histogram, an_empty_histogram_has_no_percentile_and_changes_nothing)
 }
 
 /*
- * Makes values of all magnitudes, in clusters like durations: any number of bits, and sometimes only few different
- * values.
+ * Makes values of any magnitude. They come in clusters, as durations do, and sometimes only few of them differ.
  */
 static size_t random_values(uint64_t *values)
 {
