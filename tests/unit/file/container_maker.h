@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes files that hold memory, for tests, without the decoder's code, and reads them back with checks. */
+/* Writes container files for tests, without the decoder's code. Reads them back, and checks the results. */
 #ifndef TXTAP_TESTS_CONTAINER_MAKER_H
 #define TXTAP_TESTS_CONTAINER_MAKER_H
 
@@ -18,12 +18,12 @@ struct made {
     uint8_t bytes[MADE_BYTES_MAX];
 };
 
-/* Appends one record with a correct checksum. */
+/* Appends a record with a correct checksum. */
 void make_ihex(struct made *file, unsigned type, unsigned address, const uint8_t *bytes, size_t count);
 void make_srec(struct made *file, char type, uint32_t address, const uint8_t *bytes, size_t count);
 void make_text(struct made *file, const char *text);
 
-/* Appends data records of at most 16 bytes for a piece of memory, with the required address records. */
+/* Appends the data records for a piece of memory, at most 16 bytes each, and the address records that they require. */
 void make_ihex_memory(struct made *file, uint32_t address, const uint8_t *bytes, size_t length);
 void make_srec_memory(struct made *file, uint32_t address, const uint8_t *bytes, size_t length);
 
@@ -33,10 +33,10 @@ struct made_load {
     size_t length;
 };
 
-/* Makes an ELF core with one PT_NOTE and the given PT_LOAD segments. */
+/* Makes an ELF core file with one PT_NOTE and these PT_LOAD segments. */
 void make_elf(struct made *file, bool wide, enum txtap_endian endian, const struct made_load *loads, size_t count);
 
-/* The memory that was read from a file. It is allocated with exactly the size that the container requires. */
+/* The memory that was read from a file. The allocated memory has exactly the size that the container requires. */
 struct read_back {
     enum txtap_status status;
     struct txtap_container container;
@@ -46,7 +46,8 @@ struct read_back {
     uint8_t *copy, *memory;
 };
 
-/* Reads any bytes; fails the test if a rule for all containers is broken. The caller frees the result. */
+/* Reads any bytes as a container. Fails the test if a rule for all containers is broken. The caller frees the result.
+ */
 struct read_back read_back(const uint8_t *bytes, size_t length);
 void read_back_free(struct read_back *got);
 

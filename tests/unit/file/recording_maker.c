@@ -72,7 +72,7 @@ void make_recording(void)
     made_add(TXTAP_RECORDING_GAP, txtap_recording_put_gap(made.payload, &gap));
     made_add(TXTAP_RECORDING_MARK, txtap_recording_put_mark(made.payload, &mark));
     memset(made.payload, 0xAA, 5);
-    made_add(99, 5); /* of a later version */
+    made_add(99, 5); /* a type of block that only later versions know */
     made_add(TXTAP_RECORDING_DEFINITIONS, txtap_recording_put_definitions(made.payload, "event 4096 \"tick\"\n"));
     made_add(TXTAP_RECORDING_WORDS, txtap_recording_put_words(made.payload, counts, ENTRIES, more, 3));
     made_add(TXTAP_RECORDING_END,

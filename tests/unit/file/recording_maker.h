@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording in memory, with a block of each kind. */
+/* A recording in memory that has a block of each kind. */
 #ifndef TXTAP_TESTS_FILE_RECORDING_MAKER_H
 #define TXTAP_TESTS_FILE_RECORDING_MAKER_H
 
@@ -16,13 +16,13 @@ struct recording_made {
 
 extern struct recording_made made;
 
-/* Adds a block with the payload, as the recorder writes it. */
+/* Adds a block with the current payload, in the recorder's form. */
 void made_add(unsigned type, size_t bytes);
 
 void make_recording(void);
 
-/* Returns the number of whole blocks that a reader finds if it gets only as many bytes at a time as it requests; *end:
- * its last status. */
+/* Returns the number of whole blocks that a reader finds. The reader gets only as many bytes at a time as it requests.
+ * *end: the reader's last status. */
 uint32_t count_blocks(const uint8_t *bytes, size_t count, enum txtap_status *end);
 
 #endif

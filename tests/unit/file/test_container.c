@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text containers, and how kinds of containers are distinguished. ELF is in test_container_elf.c. */
+/* Containers that are text, and the recognition of the kind of a container. ELF is tested in test_container_elf.c. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "txtb_bytes.h"
 
 #define MEMORY_BYTES 700
-#define ADDRESS      0x2000FFF1u /* passes a 64 KiB boundary, and no record starts at a multiple of 16 */
+#define ADDRESS      0x2000FFF1u /* crosses a 64 KiB boundary; records do not start at multiples of 16 */
 
 static struct made file;
 static uint8_t memory[MEMORY_BYTES];
@@ -121,7 +121,7 @@ Test(container, sorts_and_merges_records_and_keeps_gaps)
     make_srec(&file, '3', 0x20000064, memory + 100, 100);
     make_srec(&file, '3', 0x08000000, memory, 50);
     make_srec(&file, '3', 0x20000000, memory, 100);
-    make_srec(&file, '3', 0x200000C9, memory, 1); /* one byte after a gap of one byte */
+    make_srec(&file, '3', 0x200000C9, memory, 1); /* one byte, after a gap of one byte */
     got = read_back(file.bytes, file.length);
     cr_assert_eq(got.status, TXTAP_OK);
     cr_assert_eq(got.count, 4);
@@ -138,8 +138,8 @@ Test(container, uses_the_later_of_two_records_for_one_address)
     struct read_back got;
 
     make_srec(&file, '3', 0x1000, memory + 300, 100);
-    make_srec(&file, '3', 0x0FF0, memory + 500, 32); /* over the first half */
-    make_srec(&file, '3', 0x1018, memory + 124, 42); /* inside the first */
+    make_srec(&file, '3', 0x0FF0, memory + 500, 32); /* overlaps the first half */
+    make_srec(&file, '3', 0x1018, memory + 124, 42); /* lies within the first record */
     got = read_back(file.bytes, file.length);
     cr_assert_eq(got.count, 1);
     cr_assert_eq(got.overlapping, 58);

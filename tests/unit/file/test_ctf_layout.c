@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The length of records, from Zephyr's CTF metadata. */
+/* The length of each record, which follows from Zephyr's CTF metadata. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings in memory: written data is read back, damaged blocks are not. */
+/* Recordings in memory. Written data must be read back, and damaged blocks must not. */
 #include "txtap/inner/recording.h"
 #include "txtap/inner/header.h"
 #include "txtap/inner/registry.h"
@@ -49,7 +49,7 @@ static enum txtap_status tell(void *self, const struct txtap_item *item)
     return item->kind == TXTAP_ITEM_MARK ? TXTAP_END : TXTAP_OK;
 }
 
-/* Two files in a row: the buffer of the second file is a restart, and its events have their own ticks. */
+/* Two files in a row. The second file's buffer is a restart, and its events have ticks of their own. */
 Test(recording, gives_items_to_a_sink)
 {
     static const uint32_t order[] = {0, 1, 2, 3, 4, 6, 0, 1, 2};
@@ -69,7 +69,7 @@ Test(recording, gives_items_to_a_sink)
     cr_assert_eq(player.header.base, made.header.base);
 }
 
-/* No buffer was read before, so the next buffer is no restart: a consumer of items need not expect a restart first. */
+/* No buffer was read before, so this buffer is not a restart. */
 Test(recording, a_buffer_before_all_events_is_no_restart)
 {
     static const uint32_t order[] = {0, 0, 1, 2, 0, 2};
@@ -104,7 +104,7 @@ Test(recording, checksum_is_the_same_as_in_gzip)
     }
     for (unsigned byte = 0; byte < 256; byte++) {
         uint8_t text = (uint8_t)byte;
-        uint32_t crc = 0xFFFFFFFF ^ byte; /* bit by bit, without a table */
+        uint32_t crc = 0xFFFFFFFF ^ byte; /* one bit at a time, without a table */
 
         for (int bit = 0; bit < 8; bit++)
             crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320 : 0);
@@ -217,7 +217,7 @@ Test(recording, restores_objects)
     cr_assert_eq(registry.count, 2, "the same again is nothing new");
 }
 
-/* An event created the object before the object's name was recorded. */
+/* The create event comes before the object's recorded name. */
 Test(recording, restores_the_name_of_an_object_that_an_event_created)
 {
     const struct txtap_event event = {.id = 60, .seq = 70, .info = {0x100, 0, 0, 0}};
@@ -233,8 +233,8 @@ Test(recording, restores_the_name_of_an_object_that_an_event_created)
     cr_assert_str_eq(txtap_registry_name(&registry, 0x100), "letters");
 }
 
-/* A recording may name an object before the events that created earlier objects there: the names of the earlier
- * objects are not known. */
+/* A recording may name an object before the events that created earlier objects at its address. The names of those
+ * earlier objects are unknown. */
 Test(recording, notes_objects_that_are_older_than_reported_objects)
 {
     const struct txtap_event event = {.id = 60, .seq = 30, .info = {0x100, 0, 0, 0}};
@@ -275,7 +275,7 @@ Test(recording, survives_more_objects_than_fit)
 
 /* ---- several files ---- */
 
-/* Returns the beginning of a file. id 0: a version without file numbers wrote the file. */
+/* Returns the beginning of a file. id 0: written by a version without file numbers. */
 static struct txtap_recording_start start_of(uint64_t id, uint32_t number, uint64_t seq, uint64_t ticks)
 {
     struct txtap_recording_start start = {.index = number};
@@ -301,11 +301,11 @@ Test(recording, files_are_of_one_recording_or_are_refused)
     struct txtap_recording_start numbered[] = {start_of(7, 2, 0, 0), start_of(7, 0, 0, 0), start_of(7, 2, 0, 0)};
     struct txtap_recording_start older[] = {start_of(0, 2, 900, 90), start_of(0, 1, 800, 80), start_of(0, 1, 800, 80)};
     struct txtap_recording_start wrong[][2] = {
-        {start_of(7, 1, 0, 0), start_of(8, 2, 0, 0)},       /* the number of another recording */
-        {start_of(7, 1, 0, 0), start_of(0, 2, 5, 5)},       /* written without file numbers */
-        {start_of(0, 1, 800, 80), start_of(0, 2, 900, 79)}, /* the file's time decreases */
+        {start_of(7, 1, 0, 0), start_of(8, 2, 0, 0)},       /* a file of another recording */
+        {start_of(7, 1, 0, 0), start_of(0, 2, 5, 5)},       /* the second file has no file number */
+        {start_of(0, 1, 800, 80), start_of(0, 2, 900, 79)}, /* the time in the file decreases */
         {start_of(0, 2, 800, 80), start_of(0, 1, 900, 90)}, /* the host's time decreases */
-        {start_of(0, 1, 800, 80), start_of(0, 2, 800, 80)}, /* other events with the same numbers */
+        {start_of(0, 1, 800, 80), start_of(0, 2, 800, 80)}, /* the second file has other events with the same numbers */
     };
     size_t a = 9, b = 9;
 
@@ -321,7 +321,7 @@ Test(recording, files_are_of_one_recording_or_are_refused)
     }
 }
 
-/* A recording with triggers has jumps: without file numbers it is not known what is missing between two files. */
+/* A recording with triggers has jumps. Without file numbers, the events between two files may or may not be lost. */
 Test(recording, jumps_of_a_recording_with_triggers_are_no_known_loss)
 {
     struct txtap_recording_item mark = {.type = TXTAP_RECORDING_MARK, .mark = {.kind = TXTAP_MARK_TRIGGER}};

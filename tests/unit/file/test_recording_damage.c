@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings that are truncated, damaged, or do not match the description: the rest is read, and no invalid data is
- * believed. */
+/* Recordings that are truncated, damaged, or contradict the description. Invalid data must not be believed, and all
+ * other data must be read. */
 #include "txtap/inner/recording.h"
 
 #include <criterion/criterion.h>
@@ -87,12 +87,12 @@ Test(recording_damage, is_recognised_despite_a_damaged_head)
     cr_assert_not(txtap_recording_signature(made.file, TXTAP_RECORDING_KNOWN_BYTES));
 }
 
-/* A correct checksum proves nothing about a block's content. */
+/* A correct checksum does not prove that a block's content is valid. */
 Test(recording_damage, refuses_payloads_that_do_not_match_the_description)
 {
     static const struct {
         unsigned type;
-        size_t at; /* position in the payload of the byte that is set to `value` */
+        size_t at; /* offset in the payload of the byte that becomes `value` */
         uint8_t value;
     } wrong[] = {
         {TXTAP_RECORDING_BUFFER, 0, 0},   {TXTAP_RECORDING_BUFFER, 56, 0},
