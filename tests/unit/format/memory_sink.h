@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An exporter that writes to memory, with its own registry and header, for the tests of all formats. */
+/* An exporter that writes into memory. It has a registry and a header of its own, and serves the tests of all formats.
+ */
 #ifndef TXTAP_TESTS_CAPTURE_SINK_H
 #define TXTAP_TESTS_CAPTURE_SINK_H
 
@@ -33,7 +34,7 @@ static enum txtap_status capture(void *self, const char *bytes, size_t length)
     return captured.answer;
 }
 
-/* Returns the text that was written since the last call. */
+/* Returns the text that was written since the last call of this function. */
 static inline const char *written(void)
 {
     static char text[sizeof(captured.text)];
@@ -45,7 +46,7 @@ static inline const char *written(void)
     return text;
 }
 
-/* Adds an object. Add objects in the order of their addresses. */
+/* Adds an object. Objects must be added in the order of their addresses. */
 static inline void add_object(uint8_t type, uint32_t pointer, const char *name)
 {
     struct txtap_object *object = &objects[registry.count++];
@@ -74,7 +75,7 @@ static void open_exporter(const char *format, double tick_hz)
     exporter.options.tick_hz = tick_hz;
 }
 
-/* Renames an object, as an update of the registry would. */
+/* Gives an object another name, as an update of the registry does. */
 static inline void rename_object(size_t index, const char *name)
 {
     memset(objects[index].name, 0, sizeof(objects[index].name));
@@ -90,7 +91,7 @@ static inline struct txtap_event event_of(uint32_t id, uint32_t info1, uint32_t 
     return event;
 }
 
-/* Gives the objects in an event's fields the types of the fields, so that their names are shown. */
+/* Sets the types of the objects in an event's fields to the types that the fields expect, so that names are shown. */
 static inline void give_types(const struct txtap_event *event)
 {
     const struct txtap_event_info *info = txtap_event_find(event->id, exporter.options.profile);

@@ -21,8 +21,8 @@ static void assert_record(struct txtap_event event, const char *expected)
 }
 
 /*
- * Returns the number of cells in the first record, by RFC 4180; -1 if the record is invalid or is not followed by
- * exactly CRLF.
+ * Returns the number of cells in the first record, by the rules of RFC 4180. -1: the record is invalid, or does not end
+ * with exactly CRLF.
  */
 static int cells_of(const char *record)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CTF: the whole metadata, packets byte by byte, and hostile names. */
+/* CTF: the complete metadata, each byte of a packet, and hostile names. */
 #include <stdlib.h>
 
 #include "format/ctf.h"
@@ -40,7 +40,7 @@ static void event(uint64_t ticks, uint8_t core)
     item.event = event_of(6, 0, 0, 0, 0);
     item.event.ticks = ticks;
     item.event.core = core;
-    item.event.thread += 0x100u * core; /* a thread runs on one core at a time */
+    item.event.thread += 0x100u * core; /* each core runs its own thread */
     item.event.seq = seq++;
     cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
 }
@@ -73,7 +73,7 @@ struct packet {
     uint32_t core;
 };
 
-/* Returns the number of packets; fills `list` with the first packets. */
+/* Returns the number of packets. Stores up to `most` of them in `list`. */
 static size_t packets(struct packet *list, size_t most)
 {
     size_t count = 0;
@@ -138,7 +138,7 @@ Test(ctf, another_core_gets_another_packet)
     cr_assert_eq(packets(list, 4), 4);
     cr_assert_eq(list[1].core, 1);
     cr_assert_eq(list[2].core, 0);
-    cr_assert_eq(list[3].core, 1); /* at the end the thread on the core leaves it */
+    cr_assert_eq(list[3].core, 1); /* the end makes the thread leave its core */
 }
 
 Test(ctf, the_packet_after_a_gap_has_one_event)
@@ -197,7 +197,7 @@ Test(ctf, a_flush_writes_the_open_packet)
     struct packet list[2];
 
     open_trace(0);
-    cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK); /* before begin */
+    cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK); /* flush comes before begin */
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
     event(0, 0);
     event(1, 0);

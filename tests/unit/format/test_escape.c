@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text of any bytes, for a terminal and as JSON. */
+/* Text of any bytes, escaped for a terminal and for JSON. */
 #include "txtap/inner/escape.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared behaviour of formats that take changes: they get changes in order, and choose the events that they show. */
+/* What formats with changes have in common: they get changes in order, and choose which events they show. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -91,7 +91,7 @@ static void take_item(enum txtap_item_kind kind, uint32_t id)
     cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
 }
 
-/* A reset makes a gap: the waiting events come first. */
+/* A reset makes a gap. Events that still wait must come before it. */
 Test(exporter_changes, have_the_order_of_the_items)
 {
     open_changes();
@@ -102,7 +102,7 @@ Test(exporter_changes, have_the_order_of_the_items)
     close_changes("EEME");
 }
 
-/* The second event waits for the third event, which shows what ran. The mark is between the two. */
+/* The second event waits for the third, which shows the thread that ran. The mark stays between them. */
 Test(exporter_changes, marks_keep_their_place)
 {
     struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = TXTAP_MARK_HALTED, .text = "why"}};

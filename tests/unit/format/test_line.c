@@ -16,7 +16,7 @@ static void set_up(void)
 
 TestSuite(line, .init = set_up);
 
-/* Returns the built line, and starts again. */
+/* Returns the line so far, and starts a new line. */
 static const char *built(void)
 {
     static char text[LINE_ROOM_BYTES + 1];
@@ -96,7 +96,7 @@ Test(line, puts_signs_before_numbers_and_blanks_before_signs)
     cr_assert_str_eq(built(), "0.000001");
 }
 
-/* Every part, with so little room left in the buffer that it just fits or just does not fit. */
+/* For each kind of part, the buffer has just enough room, or one byte too few. */
 Test(line, leaves_out_parts_that_do_not_fit_and_writes_nothing_past_its_end)
 {
     static const char piece[64] = "a piece of text of forty-eight bytes, remembered";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exporter for Perfetto: packets are complete, have correct times, and identify their tracks. */
+/* The exporter for Perfetto. Packets must be complete, have the right times, and identify their tracks. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -59,16 +59,16 @@ static uint64_t number_at(const uint8_t **at)
     }
 }
 
-/* Counts over all packets: of each field, and the times of states. */
+/* Results over all packets: how often each field occurs, and the times of states. */
 static struct {
     unsigned packets, fields[128], states, begins, ends, doubles;
-    uint64_t time; /* time of the last packet: the next packet has a time relative to it, or names its clock */
+    uint64_t time; /* time of the last packet; the next packet's time is relative to it, unless it names a clock */
     struct {
         uint64_t task, time;
     } state[256];
 } seen;
 
-/* Checks a state's time: Perfetto could not tell which of two states of a thread at the same time is later. */
+/* Checks the time of a thread's state. Two states at the same time would be ambiguous for Perfetto. */
 static void look_at_state(const uint8_t *at, const uint8_t *end, uint64_t time)
 {
     uint64_t task = 0;
@@ -249,7 +249,7 @@ Test(perfetto, times_beyond_perfettos_range_are_limited)
     close_perfetto();
 }
 
-/* A span that begins twice ends twice; an end without a beginning is ignored; NaN is not written. */
+/* A span that begins twice must end twice. An end without a beginning and NaN must not be written. */
 Test(perfetto, shows_slices_and_counters_of_the_definitions)
 {
     static const char text[] = "event 4096 \"begin\"\nevent 4097 \"end\"\nevent 4098 \"fill\" \"{0=fill:f %}\"\n"
@@ -270,7 +270,7 @@ Test(perfetto, shows_slices_and_counters_of_the_definitions)
     event(30, A, 4098, 0x7fc00000, 0, 0, 0);
     event(40, A, 4098, 0x40000000, 0, 0, 0);
     event(50, A, 4097, 0, 0, 0, 0);
-    close_perfetto(); /* ends the other one */
+    close_perfetto(); /* ends the other span */
     cr_assert(has("a job") && has("level") && has("%"));
     cr_assert_eq(seen.begins, 2);
     cr_assert_eq(seen.ends, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields as described in protobuf.dev, "Encoding". */
+/* Fields in the encoding that protobuf.dev describes in "Encoding". */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -97,7 +97,7 @@ Test(protobuf, a_length_of_128_takes_two_bytes)
     cr_assert_eq(message.end, room + sizeof room);
 }
 
-/* With any amount of room: nothing is written past its end, and the output has only complete fields. */
+/* For any size of the buffer, only complete fields are written, and nothing after the buffer's end. */
 Test(protobuf, fields_that_do_not_fit_are_left_out)
 {
     for (size_t size = 0; size < 300; size++) {

@@ -16,7 +16,7 @@ static void set_up(void)
 
 TestSuite(text, .init = set_up);
 
-/* Checks the whole line, which must be written at once. */
+/* Checks the whole line. It must be written in one call. */
 static void assert_line(struct txtap_event event, const char *expected)
 {
     send(event);
@@ -283,15 +283,15 @@ Test(text, names_reach_no_terminal_unescaped)
         {"\x9b"
          "31m",
          "\"\\x9b31m\""},                           /* C1 CSI as a byte */
-        {"\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9"}, /* valid, passes */
+        {"\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9"}, /* valid, so it stays */
         {"\xe2\x82\xac", "\xe2\x82\xac"},
         {"\xf0\x9f\x90\x9f", "\xf0\x9f\x90\x9f"},
         {"cut \xe2\x82", "\"cut \\xe2\\x82\""},
-        {"\xc0\xaf", "\"\\xc0\\xaf\""}, /* overlong */
+        {"\xc0\xaf", "\"\\xc0\\xaf\""}, /* an overlong encoding */
         {"\xe0\x80\xaf", "\"\\xe0\\x80\\xaf\""},
         {"\xf0\x80\x80\xaf", "\"\\xf0\\x80\\x80\\xaf\""},
-        {"\xed\xa0\x80", "\"\\xed\\xa0\\x80\""},          /* surrogate */
-        {"\xf4\x90\x80\x80", "\"\\xf4\\x90\\x80\\x80\""}, /* beyond Unicode */
+        {"\xed\xa0\x80", "\"\\xed\\xa0\\x80\""},          /* a surrogate */
+        {"\xf4\x90\x80\x80", "\"\\xf4\\x90\\x80\\x80\""}, /* above the last code point of Unicode */
         {"\xff\xfe", "\"\\xff\\xfe\""},
         {"\xc3(", "\"\\xc3(\""},
     };
@@ -546,7 +546,7 @@ static const char *whole_line(unsigned width, struct txtap_event event)
     return written();
 }
 
-/* Returns the line in `width` columns, without leading blanks. */
+/* Returns the event's line, limited to `width` columns, without leading blanks. */
 static const char *in_columns(unsigned width, struct txtap_event event)
 {
     const char *line = whole_line(width, event);
@@ -604,7 +604,7 @@ Test(text, inexact_ticks_have_a_tilde)
     exporter.options.time = TXTAP_TIME_DELTA;
     event.ticks = 12350;
     assert_line(event, "          ~5  producer          tx_thread_identify\n");
-    exporter.options.time = TXTAP_TIME_ABSOLUTE; /* the stamp itself is certain */
+    exporter.options.time = TXTAP_TIME_ABSOLUTE; /* a stamp is always certain */
     event.stamp = 7;
     assert_line(event, "           7  producer          tx_thread_identify\n");
 }

@@ -11,7 +11,7 @@
 #define ENTRIES 8u
 #define HEAD    (TXTB_HEADER_BYTES + OBJECTS * 48u)
 #define BYTES   (HEAD + ENTRIES * TXTB_ENTRY_BYTES)
-#define TAIL    5u /* bytes after the ring, as some captures have them */
+#define TAIL    5u /* number of bytes after the ring; some captures have such bytes */
 
 static uint8_t image[BYTES + TAIL], kept[ENTRIES * TXTB_ENTRY_BYTES];
 static enum txtap_endian endian;
@@ -23,7 +23,7 @@ static void put_stamped(uint32_t slot, uint32_t stamp)
     put_entry(image + HEAD + slot * TXTB_ENTRY_BYTES, endian, words);
 }
 
-/* Makes a full ring whose oldest entry is in slot 3, with stamps from 0, and with bytes that belong to no field. */
+/* Makes a full ring whose oldest entry is in slot 3. Stamps begin at 0. Some bytes belong to no field. */
 static void make_image(enum txtap_endian order)
 {
     endian = order;
@@ -33,7 +33,7 @@ static void make_image(enum txtap_endian order)
     put_u16(image + TXTB_HEADER_LAPS, order, 7);
     put_object(image + TXTB_HEADER_BYTES, order, 0, 1, 0x100, "producer");
     put_object(image + TXTB_HEADER_BYTES + 48, order, 1, 1, 0x100, "old");
-    image[TXTB_HEADER_BYTES + 60] = 'x'; /* after the name's NUL */
+    image[TXTB_HEADER_BYTES + 60] = 'x'; /* a byte after the name's NUL */
     for (uint32_t i = 0; i < ENTRIES; i++)
         put_stamped((3 + i) % ENTRIES, i);
 }
@@ -131,7 +131,7 @@ Test(trx, of_no_events_is_an_empty_ring)
 Test(trx, fills_missing_bytes_of_a_cut_capture_with_zeros)
 {
     for (size_t length = TXTB_HEADER_BYTES; length <= BYTES; length++) {
-        uint8_t *cut = malloc(length); /* so that the sanitizer detects a read past the end */
+        uint8_t *cut = malloc(length); /* exact size: the sanitizer detects a read past the end */
 
         cr_assert_not_null(cut);
         memcpy(cut, image, length);

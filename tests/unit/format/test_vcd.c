@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Value change dumps of small traces: their lines, hostile names, and their times. */
+/* Value change dumps of small traces: their lines, their times, and hostile names. */
 #include <stdlib.h>
 
 #include "format/memory_sink.h"
@@ -9,7 +9,7 @@
 #define QUEUE   0x300u
 #define SUSPEND 2u
 #define RECEIVE 68u
-#define LATE    8u /* rows for threads that are not known at the start */
+#define LATE    8u /* number of rows for threads that appear only later */
 
 static const struct txtap_change_limits limits = {.threads = 16, .objects = 8};
 
@@ -38,7 +38,7 @@ static void event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t info1, 
     cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
 }
 
-/* Returns the complete output. */
+/* Ends the dump, and returns all of it. */
 static const char *ended(void)
 {
     cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
@@ -215,7 +215,7 @@ Test(vcd, needs_memory_for_changes)
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_ERROR_USAGE);
 }
 
-/* Checks the dump of two events, at the rate tick_hz. */
+/* Checks the times in a dump of two events. tick_hz: the rate of ticks. */
 static void assert_times(double tick_hz, const char *timescale, uint64_t ticks, const char *time)
 {
     const char *dump;
