@@ -59,7 +59,8 @@ static uint32_t noinit_of(const struct elf_recipe *recipe)
     return recipe->noinit != 0 ? recipe->noinit : MADE_NOINIT;
 }
 
-/* Writes the segments: type, offset, address, load address, bytes in the file, in memory, flags, alignment. */
+/* Writes the segments. Columns: type, offset, address, load address, bytes in the file, bytes in memory, flags,
+ * alignment. */
 static void put_segments(struct maker *maker, const struct elf_recipe *recipe)
 {
     uint32_t code = PF_R | PF_X | (recipe->one_segment ? PF_W : 0u), noinit = noinit_of(recipe);
@@ -73,7 +74,7 @@ static void put_segments(struct maker *maker, const struct elf_recipe *recipe)
         put_words(maker, sizeof(Elf32_Ehdr) + i * sizeof(Elf32_Phdr), segments[i], 8);
 }
 
-/* Writes the sections: name, type, flags, address, offset, size, link, info, alignment, entry size. */
+/* Writes the sections. Columns: name, type, flags, address, offset, size, link, info, alignment, entry size. */
 static void put_sections(struct maker *maker, const struct elf_recipe *recipe, uint32_t strings)
 {
     uint32_t symbols = (uint32_t)(recipe->symbol_count + 1) * (uint32_t)sizeof(Elf32_Sym);

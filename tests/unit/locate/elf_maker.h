@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes small 32-bit ELF files for tests: code in flash, data, bss and noinit in RAM, a symbol table. */
+/* Makes small 32-bit ELF files for tests. They have code in flash, data, bss and noinit in RAM, and a symbol table. */
 #ifndef TXTAP_TESTS_ELF_MAKER_H
 #define TXTAP_TESTS_ELF_MAKER_H
 
@@ -9,7 +9,7 @@
 
 #define ELF_MAKER_BYTES 4096
 
-/* The memory that every made file describes. */
+/* The memory of each made file: section and size. */
 #define MADE_TEXT   0x08000000u /* 0x100 bytes */
 #define MADE_DATA   0x20000000u /* 0x40 */
 #define MADE_BSS    0x20000040u /* 0x1000 */
@@ -27,16 +27,16 @@ struct elf_recipe {
     bool big_endian;
     bool without_symbols;
     bool without_sections;
-    uint32_t noinit;  /* address of noinit; 0: MADE_NOINIT */
-    bool one_segment; /* code and data are in one segment that is writable and executable */
+    uint32_t noinit;  /* address of noinit; 0 means MADE_NOINIT */
+    bool one_segment; /* code and data share a segment that is writable and executable */
     const struct made_symbol *symbols;
-    size_t symbol_count; /* <= 8 */
+    size_t symbol_count; /* at most 8 */
 };
 
-/* Writes the file's bytes; returns their number. */
+/* Writes the file to `bytes`. Returns its length in bytes. */
 size_t elf_make(const struct elf_recipe *recipe, uint8_t bytes[static ELF_MAKER_BYTES]);
 
-/* Writes bytes to a file in memory. Returns its descriptor, and its path in `path`. */
+/* Writes bytes to a file in memory. Returns its descriptor. path: gets the file's path. */
 int elf_make_file(const uint8_t *bytes, size_t length, char path[static 32]);
 
 #endif

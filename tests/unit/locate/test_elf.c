@@ -180,7 +180,7 @@ Test(elf, says_why_a_file_cannot_be_the_firmware)
 
 /* ---- names without an end ---- */
 
-#define SECTION_HEADERS  0x400u /* offset at which elf_make() puts them; header 5: symbols, 6: names */
+#define SECTION_HEADERS  0x400u /* elf_make()'s offset of the headers; 5: symbols, 6: names */
 #define MANY_SYMBOLS     20000u
 #define LONG_NAMES_BYTES (1024u * 1024)
 
@@ -224,7 +224,7 @@ Test(elf, names_outside_of_the_file_are_ignored)
     struct elf_file *elf;
 
     put_u32(bytes + SECTION_HEADERS + 40 * 5 + 24, 0); /* the names are in section 0, which is no real section */
-    put_u32(bytes + SECTION_HEADERS + 4, 3);           /* section 0 gets the type of a string table */
+    put_u32(bytes + SECTION_HEADERS + 4, 3);           /* makes section 0 a string table */
     move_section(bytes, 0, 0x70000000, 0x10000000);
     cr_assert(open_bytes(&elf, bytes, length, &error) == TXTAP_OK, "%s", error_line(&error));
     cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == ERROR_SYMBOL);
@@ -232,8 +232,8 @@ Test(elf, names_outside_of_the_file_are_ignored)
 }
 
 /*
- * Opens a file with many symbols of the same address; their names are one byte of text, repeated up to the table's last
- * byte.
+ * Opens a file with many symbols at one address. Their names are the same byte, repeated up to the end of the table;
+ * `last` is the table's last byte.
  */
 static struct elf_file *open_large(uint32_t names_bytes, uint8_t last)
 {
@@ -282,7 +282,7 @@ Test(elf, long_names_cost_no_more_for_each_symbol)
     struct elf_file *with_end = open_large(LONG_NAMES_BYTES, '\0'), *without = open_large(LONG_NAMES_BYTES, 'n');
     double seconds = seconds_of(usual_names), with = seconds_of(with_end), cut = seconds_of(without);
 
-    /* Reading each name to its end would take more than a thousand times as long. */
+    /* If each name were read to its end, this would take more than a thousand times as long. */
     cr_expect_lt(with, 30 * seconds + 0.2, "%f s instead of %f", with, seconds);
     cr_expect_lt(cut, 30 * seconds + 0.2, "%f s instead of %f", cut, seconds);
     elf_close(usual_names);
@@ -344,7 +344,7 @@ Test(elf, damaged_files_are_survived)
 
         memcpy(bytes, good, length);
         while (flips-- > 0) {
-            /* Damages only the parts that are read: headers and tables, not the code. */
+            /* Damages only the parts that are read: headers and tables, but no code. */
             size_t at = next_random(&state) % 2 == 0 ? next_random(&state) % 0xa0
                                                      : 0x240 + next_random(&state) % (length - 0x240);
 

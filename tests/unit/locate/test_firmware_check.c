@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares a target's code with an ELF file: which differences mean other firmware, and which do not. */
+/* Compares a target's code with an ELF file. Some differences mean other firmware, and others do not. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,13 +87,13 @@ Test(firmware_check, breakpoints_and_a_few_different_words_prove_nothing)
     make(&(struct elf_recipe){0});
     for (unsigned at = 0; at < TEXT_BYTES; at += 16) {
         fixture.flash[at] = 0x2a;
-        fixture.flash[at + 1] = 0xbe; /* BKPT */
+        fixture.flash[at + 1] = 0xbe; /* BKPT, which a debugger writes as a breakpoint */
     }
     cr_assert_neq(check(), FIRMWARE_OTHER, "breakpoints");
     memcpy(fixture.flash, fixture.file + TEXT_OFFSET, TEXT_BYTES);
-    memset(fixture.flash + 0x1c, 0x55, 4); /* a checksum that a flash tool fills in */
+    memset(fixture.flash + 0x1c, 0x55, 4); /* a checksum that a flash tool may fill in */
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    memset(fixture.flash + 0xd4, 0x55, 4); /* and a serial number */
+    memset(fixture.flash + 0xd4, 0x55, 4); /* a serial number that a flash tool may fill in */
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
     elf_close(fixture.elf);
 }
@@ -120,7 +120,7 @@ Test(firmware_check, a_read_that_fails_otherwise_is_passed_on)
     elf_close(fixture.elf);
 }
 
-/* Code that is written at run time, or cannot be distinguished from data, is not compared. */
+/* Code is not compared if it is written at run time, or if it cannot be distinguished from data. */
 Test(firmware_check, writable_memory_is_not_compared)
 {
     make(&(struct elf_recipe){.one_segment = true});

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding the half-lap words that the recorder keeps beside its buffer, in scripted RAM. */
+/* Finding the words with the half-laps that the recorder keeps beside its buffer, in scripted RAM. */
 #include "ring/txtb.h"
 
 #include <string.h>
@@ -14,10 +14,10 @@
 #define WORDS_AT  (MADE_BSS + 0x40)
 #define ENTRIES   10u
 
-/* RAM in which only a header and the half-lap words can be read. */
+/* RAM in which only a header and the words with the half-laps are readable. */
 static struct {
     uint8_t header[TXTB_HEADER_BYTES], words[TXTAP_RING_HALF_LAPS_BYTES];
-    unsigned exchanges, begins_again; /* a trace is enabled again in each of the first begins_again exchanges */
+    unsigned exchanges, begins_again; /* in each of the first begins_again exchanges, a trace is enabled again */
     bool faults;
 } ram;
 
@@ -55,7 +55,7 @@ static void put_words(uint32_t slot, uint32_t half_laps, uint32_t life)
     put_u32(ram.words + 8, TXTAP_LITTLE, life);
 }
 
-/* Sets up a buffer in its 40th lap, with the half-lap words beside it. */
+/* Sets up a buffer in its 40th lap, and the words beside it. */
 static void set_up(void)
 {
     memset(&ram, 0, sizeof ram);
@@ -79,7 +79,7 @@ static struct txtap_ring_half_laps find_by(const struct made_symbol *symbol)
 
     cr_assert_eq(elf_open(&elf, path, &error), TXTAP_OK);
     cr_assert_eq(txtap_header_parse(ram.header, &place.header), TXTAP_OK);
-    place.header.laps = 0; /* as found some time ago */
+    place.header.laps = 0; /* the laps at the time when the buffer was found */
     found = half_laps_find((struct txtap_source){&ops, NULL}, half_laps_address(elf), &place);
     cr_expect_eq(place.header.laps, found.address != 0 ? 40 : 0, "the header is that of the words");
     elf_close(elf);
@@ -111,8 +111,8 @@ Test(half_laps, are_not_used_at_impossible_addresses)
         {.name = "_tx_trace_header_ptr", .value = WORDS_AT, .size = 4},
         {.name = HALF_LAPS_SYMBOL, .value = MADE_TEXT, .size = 24},        /* not in RAM */
         {.name = HALF_LAPS_SYMBOL, .value = WORDS_AT, .size = 8},          /* too small */
-        {.name = HALF_LAPS_SYMBOL, .value = WORDS_AT + 2, .size = 24},     /* no words */
-        {.name = HALF_LAPS_SYMBOL, .value = HEADER_AT + 0x400, .size = 24} /* after the buffer */
+        {.name = HALF_LAPS_SYMBOL, .value = WORDS_AT + 2, .size = 24},     /* not aligned to words */
+        {.name = HALF_LAPS_SYMBOL, .value = HEADER_AT + 0x400, .size = 24} /* somewhere after the buffer */
     };
 
     for (unsigned i = 0; i < sizeof symbols / sizeof *symbols; i++) {
@@ -129,16 +129,16 @@ Test(half_laps, must_belong_to_this_buffer)
         bool good;
     } rows[] = {
         {7, 81, 5, true},
-        {0, 82, 5, true},  /* the half-lap at the ring's start is counted, the lap is not counted yet */
-        {2, 80, 5, true},  /* at the header's position */
-        {1, 80, 5, false}, /* the header, which is read first, is ahead */
-        {7, 80, 5, false}, /* the same, by half a lap */
+        {0, 82, 5, true},  /* at the ring's start: the half-lap is already counted, the lap is not */
+        {2, 80, 5, true},  /* the same position as in the header */
+        {1, 80, 5, false}, /* the header was read first, but is ahead */
+        {7, 80, 5, false}, /* the header is ahead by half a lap */
         {7, 81, 0, false}, /* laps are not counted */
         {10, 81, 5, false},
-        {0x1000, 81, 5, false}, /* after the ring */
+        {0x1000, 81, 5, false}, /* a position after the ring's end */
         {7, 79, 5, false},
-        {7, 83, 5, false},            /* another lap */
-        {7, 81 + 2 * 65536, 5, true}, /* the header's count has 16 bits */
+        {7, 83, 5, false},            /* a wrong lap */
+        {7, 81 + 2 * 65536, 5, true}, /* right, because the header's lap count has only 16 bits */
     };
 
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -15,7 +15,7 @@
 #define RAM_START 0x20000000u
 #define RAM_BYTES (64u * 1024)
 
-/* RAM from `start` on; all other reads fault. The call number fails_at (from 1) fails with fails_with instead. */
+/* RAM from `start` on. Reads at other addresses fault. Call number fails_at fails with fails_with; the first is 1. */
 struct ram {
     uint32_t start, size;
     uint8_t *bytes;
@@ -84,7 +84,7 @@ static void put_word(struct ram *ram, uint32_t address, uint32_t word)
         ram->bytes[address - ram->start + i] = (uint8_t)(word >> 8 * (ram->big ? 3 - i : i));
 }
 
-/* Writes a header at `address` with `base` as its own address: registry of 2 objects, ring of 16 entries. */
+/* Writes a header at `address` that claims the address `base`: registry of 2 objects, ring of 16 entries. */
 static void put_header(struct ram *ram, uint32_t address, uint32_t base)
 {
     uint32_t ring = base + 48 + 2 * 48;
@@ -154,7 +154,7 @@ Test(locate, address_is_accepted_if_a_header_is_there)
 
     request.address = 0x20000404;
     cr_assert(locate_in(ram, &request, &result, "no trace buffer at 0x20000404") == ERROR_NOT_FOUND);
-    cr_assert_eq(result.count, 1); /* the header is listed, with the reason why it is refused */
+    cr_assert_eq(result.count, 1); /* the header is listed, together with the reason for its refusal */
     request.address = 0x20000402;
     cr_assert(locate_in(ram, &request, &result, "not a multiple of 4") == TXTAP_ERROR_USAGE);
     request.address = 0x30000000;
@@ -192,7 +192,7 @@ Test(locate, threadx_symbol_is_dereferenced)
     ram_free(ram);
 }
 
-/* Checks that only the variable itself is read. */
+/* Checks that only the variable is read, and not the address in it. */
 static void is_not_followed(uint32_t pointer, const char *words)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);
@@ -216,7 +216,7 @@ Test(locate, a_pointer_to_registers_is_not_followed)
                                 "txtap does not read): is this the ELF file of the running firmware? --scan searches "
                                 "RAM, --ram START:SIZE says where it is");
     is_not_followed(0x3fffffd4,
-                    /* the last word there would be a register */
+                    /* the word at that address is a register */
                     "holds 0x3fffffd4, no trace buffer (registers are there");
     is_not_followed(0x5ffffffc, "registers are there");
     is_not_followed(0xe000ed00, "registers are there");
@@ -356,7 +356,7 @@ Test(locate, elf_file_without_the_symbol_points_to_scan)
     ram_free(ram);
 }
 
-/* Near the boundaries of chunks a header is split between two reads; at the end of RAM it just fits. */
+/* Near the boundary of two chunks, two reads each get a part of the header. At the end of RAM it just fits. */
 Test(locate, scan_finds_a_header_at_any_address)
 {
     for (uint32_t offset = 4096 - 64; offset <= 4096 + 64; offset += 4) {
@@ -395,10 +395,10 @@ Test(locate, scan_lists_refused_headers_and_takes_the_only_valid_header)
     struct locate_request request = {.scan = true};
     struct locate_result result;
 
-    put_header(ram, 0x20000100, 0x20004000); /* a copy */
+    put_header(ram, 0x20000100, 0x20004000); /* a copy of a header, at another address than it claims */
     put_header(ram, 0x20004000, 0x20004000);
     put_header(ram, 0x20008000, 0x20008000);
-    put_word(ram, 0x20008000 + TXTB_HEADER_RING_END, 0x20008000); /* ring ends before it starts */
+    put_word(ram, 0x20008000 + TXTB_HEADER_RING_END, 0x20008000); /* the ring ends before its start */
     cr_assert(locate_in(ram, &request, &result, "") == TXTAP_OK);
     chosen_is(&result, 0x20004000, LOCATE_BY_SCAN);
     cr_assert_eq(result.count, 3);
@@ -482,7 +482,7 @@ Test(locate, scan_searches_the_elf_files_ram_and_then_the_rest)
     cr_assert_eq(result.searched_bytes, 0x1040);
 
     memset(ram->bytes, 0, RAM_BYTES);
-    put_header(ram, MADE_BSS + 0x1000 - 20, MADE_BSS + 0x1000 - 20); /* across the end of .bss */
+    put_header(ram, MADE_BSS + 0x1000 - 20, MADE_BSS + 0x1000 - 20); /* crosses the end of .bss */
     cr_assert(locate_in(ram, &request, &result, "") == TXTAP_OK);
     chosen_is(&result, MADE_BSS + 0x1000 - 20, LOCATE_BY_SCAN);
     elf_close(elf);
@@ -507,7 +507,7 @@ Test(locate, default_scan_is_bounded_on_a_target_that_answers_everywhere)
     struct locate_result result;
 
     cr_assert(locate_in(ram, &request, &result, "in 1048576 bytes") == ERROR_NOT_FOUND);
-    cr_assert_eq(ram->bytes_read, 1024 * 1024); /* no byte twice */
+    cr_assert_eq(ram->bytes_read, 1024 * 1024); /* each byte is read once */
     ram_free(ram);
 }
 
