@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF as figures: small streams with known sums. */
+/* Figures from Zephyr's CTF: small streams whose sums are known. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static struct txtap_analysis *analysis;
 static struct txtap_registry registry;
 static struct txtap_object objects[16];
 static struct figure_list list;
-static size_t piece; /* number of bytes per call; 0: whole records */
+static size_t piece; /* bytes per call; 0: one whole record per call */
 
 static void begin(const char *metadata)
 {
@@ -82,7 +82,7 @@ static void give(const uint8_t *bytes, size_t length)
     }
 }
 
-/* Adds a record. name NULL: the record has only numbers: the key and zeros. */
+/* Adds a record. name NULL: the record has only numbers, which are the key and zeros. */
 static void record(uint32_t stamp, uint8_t id, uint32_t key, const char *name)
 {
     const struct txtap_ctf_event *event = txtap_ctf_find(&layout, id);
@@ -119,7 +119,7 @@ static void end(void)
     figure_list_end(&list, analysis);
 }
 
-/* Returns a figure; NULL: no such figure. detail NULL: any detail. */
+/* Returns a figure, or NULL if it does not exist. detail NULL: a figure with any detail. */
 static const struct txtap_figure *figure(const char *name, const char *subject, const char *detail)
 {
     for (size_t i = 0; i < list.count; i++) {
@@ -132,7 +132,7 @@ static const struct txtap_figure *figure(const char *name, const char *subject, 
     return NULL;
 }
 
-/* Returns the value of a figure; -1: no such figure. */
+/* Returns the value of a figure; -1: the figure does not exist. */
 static double value(const char *name, const char *subject, const char *detail)
 {
     const struct txtap_figure *found = figure(name, subject, detail);
@@ -148,7 +148,7 @@ static double stat_of(const char *name, const char *subject, const char *detail,
     return found->stat[stat].value;
 }
 
-/* Plays a story: A waits for a semaphore; an interrupt in the idle thread gives it. */
+/* A waits for a semaphore. An interrupt, which interrupts the idle thread, gives the semaphore. */
 static void story_of_a_semaphore(void)
 {
     switched(1000, IDLE, THREAD_A);
@@ -208,8 +208,8 @@ Test(zephyr_ctf, a_stream_may_arrive_in_pieces_of_any_size)
     }
 }
 
-/* Sleep itself is not recorded: a thread that leaves the core and is made ready later has slept; a thread that is
- * not made ready was ready. */
+/* Zephyr does not record sleep. If a thread leaves the core and is made ready later, it has slept. If it is not made
+ * ready, it was ready all the time. */
 Test(zephyr_ctf, a_thread_that_is_resumed_has_slept_and_one_that_is_not_was_ready)
 {
     begin(WITH_EXIT);
@@ -220,7 +220,7 @@ Test(zephyr_ctf, a_thread_that_is_resumed_has_slept_and_one_that_is_not_was_read
     thread_record(400, READY, THREAD_A);
     switched(405, IDLE, THREAD_A);
     thread_record(450, READY, THREAD_B);
-    switched(460, THREAD_A, THREAD_B); /* A is displaced */
+    switched(460, THREAD_A, THREAD_B); /* B displaces A */
     switched(500, THREAD_B, THREAD_A);
     switched(520, THREAD_A, IDLE);
     thread_record(700, READY, THREAD_A);
@@ -259,7 +259,7 @@ Test(zephyr_ctf, a_mutex_is_waited_for_until_it_is_unlocked)
     cr_expect_eq(value("wait", MUTEX, NULL), 100);
 }
 
-/* ret: result of the lock. */
+/* Records the end of a lock. ret: its result. */
 static void locked(uint32_t stamp, uint8_t ret)
 {
     const uint8_t bytes[] = {
@@ -276,11 +276,11 @@ Test(zephyr_ctf, a_mutex_is_held_from_the_lock_that_returned_0_to_the_last_unloc
     begin(WITH_EXIT);
     switched(0, IDLE, THREAD_A);
     locked(10, 0);
-    locked(20, 0); /* a second time */
+    locked(20, 0); /* locks the mutex a second time */
     record(30, UNLOCK, LOCK, NULL);
     switched(40, THREAD_A, THREAD_B);
-    locked(50, 0xF0);               /* it is busy */
-    record(60, UNLOCK, LOCK, NULL); /* not the mutex of B */
+    locked(50, 0xF0);               /* the mutex is busy */
+    record(60, UNLOCK, LOCK, NULL); /* fails, because B does not own the mutex */
     switched(70, THREAD_B, THREAD_A);
     record(110, UNLOCK, LOCK, NULL);
     locked(200, 0);
@@ -357,7 +357,7 @@ Test(zephyr_ctf, stamps_continue_after_their_last_value_and_never_go_back)
     begin(WITH_EXIT);
     switched(0xFFFFFF00u, IDLE, THREAD_A);
     switched(0x00000100u, THREAD_A, THREAD_B);
-    record(0x000000F0u, TAKE_EXIT, OBJECT, NULL); /* this record's stamp is earlier than the previous stamp */
+    record(0x000000F0u, TAKE_EXIT, OBJECT, NULL); /* the stamp is earlier than that of the previous record */
     switched(0x00000200u, THREAD_B, THREAD_A);
     end();
     cr_expect_eq(value("window", "-", NULL), 0x300);
@@ -373,7 +373,7 @@ Test(zephyr_ctf, after_a_gap_or_in_another_stream_the_running_thread_is_unknown)
     record(60, ENTER, 0, NULL);
     cr_assert_eq(txtap_zephyr_ctf_take(&ctf, &(struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = {15, 1, false, 0}}),
                  TXTAP_OK);
-    give((const uint8_t[]){1, 2, 3}, 3); /* half a record */
+    give((const uint8_t[]){1, 2, 3}, 3); /* a part of a record */
     cr_assert_eq(txtap_zephyr_ctf_take(&ctf, &(struct txtap_item){.kind = TXTAP_ITEM_RESTART}), TXTAP_OK);
     record(7, EXIT, 0, NULL);
     switched(10, IDLE, THREAD_A);
@@ -383,7 +383,7 @@ Test(zephyr_ctf, after_a_gap_or_in_another_stream_the_running_thread_is_unknown)
     cr_expect_eq(value("gaps", "-", NULL), 1);
 }
 
-/* The records of events, as a sink sees them. */
+/* The events of the records, as a sink gets them. */
 static char told[512];
 
 static enum txtap_status tell(void *self, const struct txtap_item *item)
@@ -412,7 +412,7 @@ Test(zephyr_ctf, a_sink_can_ask_for_the_record_of_each_event)
     ctf.next.take = tell;
     for (piece = 0; piece < 8; piece += 7) {
         told[0] = '\0';
-        record(5, OUT, THREAD_A, "a"); /* this record becomes an event only when the next record is read */
+        record(5, OUT, THREAD_A, "a"); /* this record becomes an event only after the next record */
         record(7, IN, THREAD_B, "b");
         record(9, LONG, 0x4200, NULL);
         record(11, OUT, THREAD_B, "b");
@@ -452,7 +452,7 @@ Test(zephyr_ctf, continues_at_another_place_in_the_stream)
     record(100, GIVE, OBJECT, NULL);
     record(130, OUT, THREAD_A, "a");
     cr_expect_eq(txtap_zephyr_ctf_ticks(&ctf, header), 50);
-    give((const uint8_t[]){1, 2, 3}, 3); /* half a record */
+    give((const uint8_t[]){1, 2, 3}, 3); /* a part of a record */
     cr_expect_eq(txtap_zephyr_ctf_seq(&ctf), 2);
     cr_assert_eq(txtap_zephyr_ctf_go_on(&ctf, 40, 7000), TXTAP_OK);
     cr_expect_eq(txtap_zephyr_ctf_ticks(&ctf, header), 7000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event logger's events as figures: small traces with known sums. */
+/* Figures from the event logger's events: small traces whose sums are known. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static void end(void)
     figure_list_end(&list, analysis);
 }
 
-/* Returns a figure; NULL: no such figure. */
+/* Returns a figure, or NULL if it does not exist. */
 static const struct txtap_figure *figure(const char *name, const char *subject)
 {
     for (size_t i = 0; i < list.count; i++)
@@ -60,7 +60,7 @@ static const struct txtap_figure *figure(const char *name, const char *subject)
     return NULL;
 }
 
-/* Returns the value of a figure; -1: no such figure. */
+/* Returns the value of a figure; -1: the figure does not exist. */
 static double value(const char *name, const char *subject)
 {
     const struct txtap_figure *found = figure(name, subject);
@@ -71,11 +71,11 @@ static double value(const char *name, const char *subject)
 Test(zephyr_logger, a_thread_that_is_switched_out_ran_since_the_previous_switch)
 {
     event(1000, SWITCH, THREAD_A);
-    event(1300, SWITCH, THREAD_B); /* B: 300 */
-    event(1350, SWITCH, THREAD_A); /* A: 50 */
-    event(1360, SWITCH, 0);        /* idle: 10 */
-    event(1400, SWITCH, THREAD_B); /* B: 40 */
-    event(1500, INTERRUPT, 15);    /* it is not known which thread ran */
+    event(1300, SWITCH, THREAD_B); /* B ran for 300 */
+    event(1350, SWITCH, THREAD_A); /* A ran for 50 */
+    event(1360, SWITCH, 0);        /* idle for 10 */
+    event(1400, SWITCH, THREAD_B); /* B ran for 40 */
+    event(1500, INTERRUPT, 15);    /* the thread that ran before is unknown */
     end();
     cr_assert_eq(value("window", "-"), 500);
     cr_assert_eq(value("cpu_ticks", A), 50);
@@ -139,11 +139,11 @@ Test(zephyr_logger, after_a_sleep_the_thread_that_is_switched_out_is_the_idle_th
     event(0, SWITCH, THREAD_A);
     event(100, SLEEP, 90);
     event(105, SWITCH, IDLE_THREAD);
-    event(125, SWITCH, THREAD_A); /* A: 20 */
+    event(125, SWITCH, THREAD_A); /* A ran for 20 */
     event(200, SLEEP, 70);
     event(300, SLEEP, 99);
     event(305, SWITCH, IDLE_THREAD);
-    event(310, SWITCH, IDLE_THREAD); /* a collector that is not visible woke the thread, or the thread yielded */
+    event(310, SWITCH, IDLE_THREAD); /* the thread yielded, or a collector that is not in the trace woke it */
     end();
     cr_assert_eq(value("idle_ticks", "-"), 290);
     cr_assert_eq(value("cpu_ticks", A), 20);
@@ -186,8 +186,8 @@ static enum txtap_status note_switch(void *self, const struct txtap_change *chan
 }
 
 /*
- * The running thread is unknown after the last switch before a gap, and after a switch that more than
- * TXTAP_ZEPHYR_WAITING events follow before the next switch.
+ * The running thread is unknown in two cases: after the last switch before a gap, and after a switch if more than
+ * TXTAP_ZEPHYR_WAITING events come before the next switch.
  */
 Test(zephyr_logger, no_thread_has_the_core_while_the_running_thread_is_unknown)
 {
