@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data of readers is converted to a line of text: "B O* 100-119 gap120+5 mark 125-129 E25 " is a buffer, all
- * objects, events, a gap, a mark, events, and the end of 25 events; "gap120+5? " is a gap that is not exact,
- * "gap120+5~9 " is a gap with an estimate; "M " is a piece of metadata, "c120 " means records of CTF.
+ * The data that readers get become a line of text. For example, "B O* 100-119 gap120+5 mark 125-129 E25 " is a buffer,
+ * all objects, events, a gap, a mark, events, and the end of 25 events. "gap120+5? " is a gap that is not exact,
+ * "gap120+5~9 " a gap with an estimate, "M " a piece of metadata, and "c120 " records of CTF.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -105,7 +105,7 @@ static void put_ctf(void)
     seq += EVENTS;
 }
 
-/* Puts blocks until the block that was the oldest in the ring is gone. */
+/* Puts blocks until the ring no longer has the block that was the oldest. */
 static void put_until_gone(void)
 {
     uint64_t oldest = ring.oldest;
@@ -224,7 +224,7 @@ static void parse(struct client *client)
     }
 }
 
-/* Reads up to `most` bytes, in pieces of `piece` bytes, and returns the data since the last call. */
+/* Reads at most `most` bytes, in pieces of `piece` bytes. Returns the data since the last call. */
 static const char *read_some(struct client *client, size_t piece, size_t most)
 {
     size_t before = strlen(client->text);
@@ -442,7 +442,7 @@ Test(block_ring, keeps_the_definitions_of_a_buffer_and_forgets_them_with_it)
     free_client(client);
 }
 
-/* So many names that nothing else fits into one piece: the reader is late again before it gets an event. */
+/* The names fill a whole piece. So the reader is late again before it gets an event. */
 Test(block_ring, continues_after_a_gap_without_later_events)
 {
     struct client *client = new_client();
@@ -461,7 +461,7 @@ Test(block_ring, continues_after_a_gap_without_later_events)
     cr_assert_gt(client->lost, 0);
     for (unsigned i = 0; i < 200; i++)
         put_events(EVENTS);
-    read_all(client); /* checks that the second gap follows the first */
+    read_all(client); /* checks that the second gap begins where the first ends */
     cr_assert_eq(client->events + client->lost, seq - 100);
     free_client(client);
 }
@@ -486,7 +486,7 @@ Test(block_ring, numbers_lost_events_after_gaps_of_unknown_size)
     free_client(client);
 }
 
-/* The words in a block of their own must not be joined with events of another block. */
+/* Words that are in a block of their own must not be joined with the events of another block. */
 Test(block_ring, keeps_words_and_their_events_together)
 {
     static const uint8_t counts[2] = {3, 5};
@@ -506,7 +506,7 @@ Test(block_ring, keeps_words_and_their_events_together)
     free_client(client);
 }
 
-/* Readers of any pace, blocks of any size, by seed: each reader can account for every event. */
+/* Readers of any pace and blocks of any size, chosen by seed. Each reader must account for every event. */
 Test(block_ring, accounts_for_every_event_at_any_pace)
 {
     enum { CLIENTS = 5, TURNS = 3000 };

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* xdg-open is a script here, which lists its files and the signals that it ignores. */
+/* Here xdg-open is a script. It lists its open files and the signals that it ignores. */
 Test(browser, inherits_no_file_and_no_signal)
 {
     char folder[] = "/tmp/txtap-browser-XXXXXX", script[64], told[64], text[256] = "";

@@ -60,7 +60,7 @@ static unsigned value_of(char c)
     return (unsigned)(at - alphabet);
 }
 
-/* Decodes the text in place; returns its number of bytes. Padding is only at its end. */
+/* Decodes the text in place. Returns its length in bytes. Padding may be only at the end. */
 static size_t decode(void)
 {
     size_t used = 0, padding = 0;
@@ -105,7 +105,7 @@ Test(packed, any_number_of_bytes_is_restored)
         bytes[i] = (unsigned char)rand_r(&seed);
     for (size_t length = 0; length < 70; length++)
         comes_back(length, 7);
-    /* Incompressible data fills the room for the output exactly at some length. */
+    /* The data cannot be compressed. One of these lengths fills the output buffer exactly. */
     for (size_t length = 24540; length < 24580; length++)
         comes_back(length, 65536);
     comes_back(BYTES, 1000);

@@ -15,7 +15,7 @@
 #include "view/server.h"
 
 static struct server *server;
-static atomic_bool has_byte; /* that one stream receives */
+static atomic_bool has_byte; /* a stream has received a byte */
 static char path[SERVER_URL_BYTES];
 static struct sockaddr_in address = {.sin_family = AF_INET};
 
@@ -70,7 +70,7 @@ static void end(void)
 
 TestSuite(server, .init = begin, .fini = end, .timeout = 60);
 
-/* Opens a connection from the address `from` and sends the first half of a request. */
+/* Opens a connection from the address `from`, and sends the first half of a request for `place`. */
 static int begin_request(uint32_t from, const char *place)
 {
     const struct sockaddr_in client = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(from)};
@@ -82,7 +82,7 @@ static int begin_request(uint32_t from, const char *place)
     return fd;
 }
 
-/* Sends the second half, and reads the head of the answer. 0: no answer. */
+/* Sends the second half of the request, and reads the head of the answer. Returns its code; 0: no answer. */
 static unsigned end_request(int fd)
 {
     char text[2048] = "";
@@ -98,7 +98,7 @@ static unsigned end_request(int fd)
     return sscanf(text, "HTTP/1.%*c %u", &code) == 1 ? code : 0;
 }
 
-/* Requests a stream, reads its head, and returns the connection. */
+/* Requests a stream, and reads the head of the answer. Returns the connection. */
 static int open_stream(unsigned *code)
 {
     int fd = begin_request(INADDR_LOOPBACK, "stream");
@@ -176,7 +176,7 @@ Test(server_address, is_not_public_with_any_spelling_of_a_local_address)
         char url[SERVER_URL_BYTES], host[SERVER_URL_BYTES];
         enum txtap_status status = start(rows[i].address, &error);
 
-        if (status == TXTAP_ERROR_SYSTEM && rows[i].host[0] == '[') /* a host without IPv6 */
+        if (status == TXTAP_ERROR_SYSTEM && rows[i].host[0] == '[') /* this host has no IPv6 */
             continue;
         cr_assert_eq(status, TXTAP_OK, "%s", rows[i].address);
         server_url(server, url);
@@ -189,7 +189,7 @@ Test(server_address, is_not_public_with_any_spelling_of_a_local_address)
 
 #define HALF_MOST    700
 #define MORE         10
-#define IDLE_MOST_US 5000000 /* libmicrohttpd ends a connection that is idle for twice as long */
+#define IDLE_MOST_US 5000000 /* libmicrohttpd ends an idle connection after at most twice this time */
 
 static int half[HALF_MOST];
 
@@ -198,7 +198,7 @@ static bool has_ended(int fd)
     return poll(&(struct pollfd){.fd = fd, .events = POLLRDHUP}, 1, 0) == 1;
 }
 
-/* Raises the limit of open files: both ends of all connections are in this process. */
+/* Raises the limit of open files, because this process has both ends of all connections. */
 static void need_files(void)
 {
     struct rlimit limit;
@@ -210,7 +210,7 @@ static void need_files(void)
     cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
-/* Connections are accepted in order: when this one is answered, all earlier ones were accepted. */
+/* The server accepts connections in order. If it answers this connection, it has accepted all earlier connections. */
 static void ask(void)
 {
     int fd = begin_request(INADDR_LOOPBACK, "");

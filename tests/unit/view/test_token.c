@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that store a token, in a directory of the test's own. */
+/* Files that store a token, in a directory that only this test uses. */
 #include <criterion/criterion.h>
 
 #include <fcntl.h>
