@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows, maxima and objects, from events whose figures are known. */
+/* The monitor's windows, maxima and objects. The figures of all events are known. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 #define B          0x20000200u
 #define QUEUE      0x20001000u
 #define MUTEX      0x20002000u
-#define TICKS      1000u /* in a second */
+#define TICKS      1000u /* ticks per second */
 #define MUTEX_WAIT REASON_MUTEX
 
-static struct txtap_analysis *analysis; /* all sections */
+static struct txtap_analysis *analysis; /* with all sections */
 static struct txtap_top *top;
 static struct txtap_top_state state;
 static uint64_t seq;
@@ -66,7 +66,7 @@ static void gap(uint64_t lost)
     txtap_analysis_take(analysis, &item);
 }
 
-/* Runs A for `run` ticks of each 100; for the others it sleeps. Interrupt 15 wakes it. */
+/* In each 100 ticks, A runs for `run` ticks and sleeps for the others. Interrupt 15 wakes it. */
 static void run_a(uint64_t from, uint64_t to, uint64_t run)
 {
     for (uint64_t at = from; at < to; at += 100) {
@@ -133,7 +133,7 @@ Test(top_monitor, maxima_cover_the_time_since_the_reset)
     txtap_top_rate(top, TICKS);
     run_a(0, 2 * TICKS, 90);
     cr_assert(look(0)->run.max == 90 && state.interrupts[0].run_max == 2 && state.interrupts[0].gap_min == 100);
-    interrupt(1995, 0, EVENT_ISR_ENTER, 0, 15, 0, 0); /* the model holds an event back until the next event */
+    interrupt(1995, 0, EVENT_ISR_ENTER, 0, 15, 0, 0); /* makes the model pass on the previous event */
     interrupt(1996, 0, EVENT_ISR_EXIT, 0, 15, 0, 0);
     txtap_top_reset(top);
     a = look(0);
@@ -150,7 +150,7 @@ Test(top_monitor, a_gap_causes_bounds_while_it_is_in_the_window)
     gap(7);
     run_a(6 * TICKS, 7 * TICKS, 50);
     cr_assert(look(1) && state.window_gap && state.window_lost == 7 && state.gap);
-    is_about(look(1)->cpu, 50, 6); /* share of the observed time */
+    is_about(look(1)->cpu, 50, 6); /* percentage of the observed time */
     run_a(7 * TICKS, 10 * TICKS, 50);
     cr_assert(look(1) && !state.window_gap && state.window_lost == 0 && state.gap);
     cr_assert(look(2) && state.window_gap && state.window_lost == 7);
@@ -174,7 +174,7 @@ Test(top_monitor, without_a_rate_there_is_one_window_of_everything)
     cr_assert(state.window == 0 && state.tick_hz == 0 && state.seconds < 0 && state.threads[0].activations < 0);
     txtap_top_rate(top, TICKS);
     run_a(20 * TICKS, 21 * TICKS, 20);
-    is_about(look(2)->cpu, 20, 3); /* events before the rate was known are in no window */
+    is_about(look(2)->cpu, 20, 3); /* events before the rate was known do not count */
 }
 
 Test(top_monitor, a_queue_has_the_state_that_its_events_show)
@@ -187,7 +187,7 @@ Test(top_monitor, a_queue_has_the_state_that_its_events_show)
     txtap_analysis_objects(analysis, &registry);
     event(0, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 2);
     event(1, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 3);
-    event(2, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 4); /* the queue is full: the call is refused */
+    event(2, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 4); /* fails, because the queue is full */
     event(3, A, EVENT_QUEUE_RECEIVE, QUEUE, 0, 0, 4);
     event(4, A, EVENT_RUNNING, 0, 0, 0, 0);
     txtap_analysis_end(analysis);
@@ -199,7 +199,7 @@ Test(top_monitor, a_queue_has_the_state_that_its_events_show)
     cr_assert(state.objects[0].uses == 4 && state.objects[0].failed == 1);
 }
 
-/* A completes, and another thread is created at its address. */
+/* A completes. Later another thread is created at A's address. */
 Test(top_monitor, threads_at_one_address_have_rows_of_their_own)
 {
     struct txtap_object objects[] = {
@@ -219,7 +219,7 @@ Test(top_monitor, threads_at_one_address_have_rows_of_their_own)
     event(70, A, EVENT_THREAD_SUSPEND, A, REASON_SLEEP, 0, B);
     event(80, B, EVENT_RUNNING, 0, 0, 0, 0);
     txtap_analysis_end(analysis);
-    registry.count = 0; /* names stay when the registry forgets the objects */
+    registry.count = 0; /* the registry forgets the objects; the rows must keep their names */
     txtap_top_look(top, &registry, 0, &state);
     cr_assert_eq(state.thread_count, 3);
     cr_expect_str_eq(state.threads[0].name, "one");
@@ -287,7 +287,7 @@ Test(top_monitor, a_large_jump_in_time_takes_no_longer)
     is_about(look(2)->cpu, 100, 1);
 }
 
-/* Writes any event, with few addresses and ids, so that they often match. */
+/* Makes an event of any kind. There are few addresses and ids, so that events often refer to the same object. */
 static void any_event(unsigned *seed, uint64_t ticks)
 {
     static const uint32_t ids[] = {1, 2, 3, 4, 5, 10, 17, 20, 27, 32, 36, 52, 57, 63, 68, 69, 80, 83, 88, 100, 112};

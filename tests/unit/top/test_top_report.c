@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The monitor's figures for a whole trace equal the figures of the analyses, if both have them. The analyses report
- * the same with and without a monitor. */
+/* If the monitor and the analyses both have a figure for a whole trace, it must be equal. A monitor must not change the
+ * report. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <math.h>
@@ -12,9 +12,9 @@
 #include "txtap/inner/top.h"
 #include "txtap/trace.h"
 
-#define SECONDS 5 /* duration of the made trace: less than a window, so that the window has all of it */
+#define SECONDS 5 /* seconds of the made trace, less than a window, so that one window has the whole trace */
 
-static struct figure_list list, watched; /* lists of a trace: without a monitor, and with one */
+static struct figure_list list, watched; /* figures of a trace: `list` without a monitor, `watched` with a monitor */
 static struct txtap_top_state state;
 static const char *trace_name;
 static unsigned compared;
@@ -59,7 +59,7 @@ static void durations(const struct txtap_top_durations *shown, const struct txta
     is((double)shown->n, figure ? stat[TXTAP_STAT_N].value : 0, what, of);
     if (figure == NULL)
         return;
-    if (state.cores < 2) /* with several cores the report has bounds, which the screen does not show */
+    if (state.cores < 2) /* with several cores the report has bounds and the screen has not */
         is(fmax(shown->max, shown->at_least), stat[TXTAP_STAT_MAX].lower, what, of);
     if (shown->n == 0)
         return;
@@ -101,8 +101,8 @@ static void interrupt(const struct txtap_top_interrupt *shown)
     is(shown->gap_min, gap ? gap->stat[TXTAP_STAT_MIN].value : TXTAP_TOP_UNKNOWN, "interval", shown->number);
 }
 
-/* Compares the least free memory. The report has the free memory before a block is taken, as in the event; the screen
- * has the free memory afterwards. */
+/* Compares the least free memory. The report, like the event, has the free memory before a block is taken. The screen
+ * has the free memory after that. */
 static bool is_least_free(const struct txtap_top_object *shown)
 {
     double reported = value("available", TXTAP_SUBJECT_OBJECT, shown->address, NULL);
@@ -111,7 +111,7 @@ static bool is_least_free(const struct txtap_top_object *shown)
     return least == reported || (shown->type == TXTAP_OBJECT_BLOCK_POOL && least == reported - 1);
 }
 
-/* Returns the number of calls that got nothing: at once, or, as far as the report shows it, after a time-out. */
+/* Returns the number of calls that failed: at once, or with a time-out, if the report shows it. */
 static double failed(const struct txtap_top_object *shown)
 {
     const struct txtap_figure *timeouts = find("timeout_wait", TXTAP_SUBJECT_OBJECT, shown->address, NULL);
@@ -193,7 +193,7 @@ static uint8_t *load(const char *path, size_t *length)
     return bytes;
 }
 
-/* Computes the monitor's state at the end of a file. */
+/* Reads a file, and computes the monitor's state at its end. */
 static void watch(const char *path)
 {
     static struct txtap_object objects[1024];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A state on screens of several sizes. TXTAP_UPDATE=1 writes tests/data/top.*.expect. */
+/* A state drawn on screens of several sizes. TXTAP_UPDATE=1: writes tests/data/top.*.expect. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void setup(void)
 
 TestSuite(top_screen, .init = setup);
 
-/* Returns the screen as text: lines without spaces at their ends. */
+/* Draws the screen, and returns it as text, in which lines do not end with spaces. */
 static struct txtap_top_screen draw(size_t rows, size_t columns)
 {
     struct txtap_top_screen screen = {rows, columns, cells, 0, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A state like that of the demo firmware, with one item of each kind. */
+/* A state like that of the demo firmware. It has one item of each kind. */
 #include "top/top_sample.h"
 
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void others(struct txtap_top_state *state)
          .now = "reporter",
          .waiter = "control",
          .waiters = 2,
-         .wait = {7, 37000, 20000, 37464, 40000, 50000}}, /* the current wait is the longest */
+         .wait = {7, 37000, 20000, 37464, 40000, 50000}}, /* the current wait is longer than all others */
         {.type = TXTAP_OBJECT_BLOCK_POOL,
          .name = "sample pool",
          .now = "2 free",
