@@ -46,7 +46,7 @@ static const char *all_said(void)
     return said;
 }
 
-/* Returns true if the process has ended, even if its parent has not waited for it yet. */
+/* Returns true if the process has ended. Its parent may not have waited for it yet. */
 static bool is_dead(pid_t pid)
 {
     char path[64], line[256];
@@ -151,12 +151,12 @@ Test(child, its_signals_have_their_default_actions)
 }
 
 /*
- * If the child's process id became free, the kernel could give it to another process, and child_end() would kill that
- * process.
+ * The child's process id must not become free before its end is noticed. Otherwise the kernel could give it to another
+ * process, which child_end() would then kill.
  */
 Test(child, its_process_id_is_not_reused_until_its_end_is_noticed)
 {
-    signal(SIGCHLD, SIG_IGN); /* txtap may inherit this setting from its parent */
+    signal(SIGCHLD, SIG_IGN); /* txtap may inherit this from its parent */
     start_shell("exit 0");
     while (!is_dead(child.pid))
         poll(NULL, 0, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An error is one line for the cause and one line for the next step, whatever names it contains. */
+/* An error has one line for the cause and one line for the next step. Names in it may contain any bytes. */
 #include "base/failure.h"
 
 #include <criterion/criterion.h>

@@ -15,7 +15,7 @@ static bool has_lower_key(const void *a, const void *b)
     return ((const struct item *)a)->key < ((const struct item *)b)->key;
 }
 
-/* Fills `items` with random keys. keys: number of different keys; few keys mean many equal items. */
+/* Fills `items` with random keys. keys: number of different keys; with few keys, many items are equal. */
 static void fill(struct item *items, size_t count, uint32_t keys, uint32_t *seed)
 {
     for (size_t i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ static bool counted(const void *a, const void *b)
     return has_lower_key(a, b);
 }
 
-/* This is the pattern of callers that add an item to a thousand sorted items. */
+/* Some callers add one item to a thousand sorted items. */
 Test(heapsort, makes_few_comparisons_if_few_items_are_out_of_place)
 {
     struct item items[ITEMS_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs that wait for a thread: a worker that does one job for each byte that it receives from a pipe. */
+/* Jobs that wait for a thread. For each byte that the worker reads from a pipe, it does one job. */
 #include "base/job_queue.h"
 #include "base/failure.h"
 #include "base/runtime.h"
@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define CAPACITY 16016 /* 1001 job headers: with any lengths, jobs begin at every offset */
+#define CAPACITY 16016 /* 1001 job headers: jobs of random lengths begin at every offset */
 
 static struct job_queue *queue;
 static struct error error;
@@ -23,8 +23,8 @@ static atomic_bool to_disk;
 static struct {
     uint64_t next; /* number of the next job */
     uint64_t fails_at;
-    unsigned wrong, late; /* changed jobs; jobs after the failure */
-} done;                   /* belongs to the thread until all jobs are done */
+    unsigned wrong, late; /* wrong: jobs that were changed; late: jobs done after the failure */
+} done;                   /* only the worker uses it until all jobs are done */
 
 static size_t length_of(uint64_t number)
 {
@@ -94,7 +94,7 @@ Test(job_queue, delivers_jobs_whole_and_in_order_at_any_offset)
     uint64_t first = 0, next = 0;
     size_t room = CAPACITY;
 
-    while (next < 5000) { /* never empty, so that the ring does not restart at its beginning */
+    while (next < 5000) { /* keeps jobs in the queue, because an empty ring restarts at its beginning */
         while (room >= room_taken(next)) {
             cr_assert_eq(put(next), TXTAP_OK);
             room -= room_taken(next++);
@@ -166,7 +166,7 @@ Test(job_queue, unused_memory_is_never_touched)
     cr_assert_eq(job_queue_start(&queue, capacity, do_nothing, NULL, &to_disk, &error), TXTAP_OK);
     memset(bytes, 1, sizeof bytes);
     before = memory_kb();
-    for (int i = 0; i < 300; i++) { /* more than the capacity, one by one */
+    for (int i = 0; i < 300; i++) { /* more jobs than fit, one by one */
         cr_assert_eq(job_queue_put(queue, &(struct job){0, 0, bytes, sizeof bytes}, &error), TXTAP_OK);
         await_room(capacity);
     }
@@ -174,7 +174,7 @@ Test(job_queue, unused_memory_is_never_touched)
     cr_assert_lt(memory_kb() - before, 8192);
 }
 
-/* Makes the worker hang, and then ends txtap like the user. */
+/* Makes the worker hang. Then asks txtap to end, as a user does. */
 static void ask_for_the_end(void)
 {
     runtime_init();
@@ -190,9 +190,9 @@ Test(job_queue, a_pipe_without_a_reader_is_abandoned)
     cr_assert_str_eq(error_line(&error), "nobody reads the output: its end was not written");
 }
 
-static int messages[2]; /* a pipe in place of standard error */
+static int messages[2]; /* a pipe that replaces standard error */
 
-/* Lets the disk continue after the user has been told that it has stopped. */
+/* Waits for the message that the disk has stopped. Then lets the disk continue. */
 static void *disk_goes_on(void *text)
 {
     char *at = text;
@@ -216,7 +216,7 @@ Test(job_queue, a_stalled_disk_is_waited_for)
     cr_assert_eq(pthread_create(&disk, NULL, disk_goes_on, text), 0);
     cr_expect_eq(job_queue_finish(queue, &error), TXTAP_OK);
     cr_assert_eq(dup2(standard_error, STDERR_FILENO), STDERR_FILENO);
-    close(messages[1]); /* if this end stayed open, the disk would wait for a message that never arrives */
+    close(messages[1]); /* otherwise the disk would wait for a message that never comes */
     cr_assert_eq(pthread_join(disk, NULL), 0);
     cr_assert_eq(done.next, 5);
     cr_assert_str_eq(text, "txtap: waiting for the disk: press Ctrl-C again to end without the last events\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's information about itself: its version, and the memory that the caller must provide. */
+/* What the library says about itself: its version, and how much memory the caller must provide. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ Test(library, versions_compare_as_numbers)
     cr_assert_eq(TXTAP_VERSION_NUMBER, TXTAP_VERSION_AT(TXTAP_VERSION_MAJOR, TXTAP_VERSION_MINOR, TXTAP_VERSION_PATCH));
 }
 
-/* These figures are in README.md and the headers, for machines with 64-bit pointers. */
+/* README.md and the headers contain these figures, which are for machines with 64-bit pointers. */
 Test(library, needs_as_much_memory_as_documented)
 {
 #define SIZE(type, most)                                                                                               \

@@ -45,7 +45,7 @@ static rlim_t address_space_bytes(void)
     return pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* If an allocation fails only once, the text still has no hole. */
+/* If only one allocation fails, the text must still have no hole. */
 Test(text_maker, says_that_memory_ended)
 {
     static char piece[1 << 20];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row of info, as wide as its text or the terminal. */
+/* A row of info. It is as wide as its text or as the terminal. */
 #include "base/text_maker.h"
 
 #include <criterion/criterion.h>
@@ -23,7 +23,7 @@ Test(text_row, a_text_that_fits_is_one_line)
     cr_assert_str_eq(row, "key        \n");
 }
 
-/* Words of all lengths. */
+/* The rows have words of all lengths. */
 Test(text_row, no_line_is_wider_and_no_word_is_lost)
 {
     char text[TEXT_ROW_BYTES], found[TEXT_ROW_BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The offset between two clocks, measured by a process that is sometimes stopped. */
+/* The measured offset between two clocks, if the measuring process is sometimes stopped. */
 #include "base/runtime.h"
 
 #include <criterion/criterion.h>
@@ -7,7 +7,7 @@
 #define OFFSET UINT64_C(1790000000000000)
 
 static uint64_t us;
-static unsigned calls, stopped_from, stopped_until; /* calls before which the process is stopped for 0.3 s */
+static unsigned calls, stopped_from, stopped_until; /* before each of these calls the process stops for 0.3 s */
 
 static uint64_t fake_now(void)
 {
