@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The time at which a check becomes violated while events arrive: reported once, in time, and at the end. */
+/* When a check becomes violated while events arrive: it must be reported once, at the right time, and at the end. */
 #include "command/check_watch.h"
 
 #include <criterion/criterion.h>
@@ -17,7 +17,7 @@ static struct txtap_registry names;
 static struct error error;
 static struct txtap_sink sink;
 static uint64_t clock_us, seq, ticks, passed_on;
-static char told[4096]; /* kind, number and text of each mark, one per line */
+static char told[4096]; /* one line per mark: its kind, number and text */
 
 static uint64_t now(void)
 {
@@ -50,7 +50,7 @@ static void add(struct txtap_check *check, size_t *number, const char *text)
 
 static void set_up(void)
 {
-    stderr = fopen("/dev/null", "w"); /* marking an event also prints a message */
+    stderr = fopen("/dev/null", "w"); /* hides the messages that are printed with marks */
     cr_assert_not_null(stderr);
     options.target.ring.kind = &ring_txtb;
     clock_us = 5000000;
@@ -89,7 +89,7 @@ static void event(uint64_t after, enum txtap_context context, uint32_t id, uint3
     cr_assert_eq(txtap_sink_take(sink, &item), TXTAP_OK);
 }
 
-/* Records that the thread has the core for `busy` ticks, and that the core is then idle for `idle` ticks. */
+/* Records that the thread runs for `busy` ticks. Then the core is idle for `idle` ticks. */
 static void busy_and_idle(uint64_t busy, uint64_t idle)
 {
     event(idle, TXTAP_CONTEXT_IDLE, 1 /* resumed */, A, 4, A);

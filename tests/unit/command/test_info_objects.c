@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The objects that info lists: the registry's slots, in their order. */
+/* The objects that info lists, in the order of the registry's slots. */
 #include "command/info.h"
 
 #include <criterion/criterion.h>

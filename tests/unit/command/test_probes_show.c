@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A probe as text and as JSON: its states, its use, and hostile strings. */
+/* A probe as text and as JSON, with each state and each use, and with hostile strings. */
 #include "command/probes_show.h"
 
 #include <criterion/criterion.h>
@@ -109,7 +109,7 @@ Test(probes_show, as_json)
         "\"advice\":null}");
 }
 
-/* Strings of maximum length with bytes that need the most room when escaped. */
+/* The strings have maximum length, and their bytes need the most room when they are escaped. */
 Test(probes_show, the_longest_strings_fit)
 {
     char worst[USB_STRING_UNITS_MAX + 1];

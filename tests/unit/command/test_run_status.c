@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a command gives advice about losses. */
+/* Tests when a command gives advice about lost events. */
 #include "command/run_loop.h"
 
 #include <criterion/criterion.h>

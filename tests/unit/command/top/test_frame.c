@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output for a terminal, interpreted by a small model of one. */
+/* Output for a terminal. A small model of a terminal interprets it. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void setup(void)
 
 TestSuite(frame, .init = setup);
 
-/* Plays the sequences that frame.c uses; others fail the test. */
+/* Plays the escape sequences that frame.c uses. Any other sequence fails the test. */
 static void play(void)
 {
     size_t row = 0, column = 0;
