@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Criterion's assertions, with the code after a failed assertion in a function. In Criterion this code, ten calls, is
- * repeated in each of 4,000 assertions, and compiling it takes 40 % of the compile time of a test with sanitizers. The
- * compiler includes this header before each test. If a version of Criterion builds its assertions differently, this
- * header changes nothing. The option --full-stats, which lists the passed assertions, is lost.
+ * Criterion's assertions, with the code after a failed assertion moved into a function. Criterion repeats this code,
+ * ten calls, in each of 4,000 assertions. With sanitizers it takes 40 % of a test's compile time. The compiler includes
+ * this header before each test. It changes nothing if a version of Criterion builds its assertions in another way. The
+ * option --full-stats, which lists the passed assertions, has no effect with it.
  */
 #ifndef TXTAP_TESTS_ASSERTION_H
 #define TXTAP_TESTS_ASSERTION_H
@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reports a failed assertion. The format is "x" followed by the test's own message. If the message is not empty, it is
- * shown instead of Criterion's. */
+/* Reports a failed assertion. format: "x", followed by the test's own message. If this message is not empty, it
+ * replaces Criterion's message. */
 __attribute__((format(printf, 4, 5))) static inline void assertion_failed(const char *file, unsigned line,
                                                                           char *message, const char *format, ...)
 {

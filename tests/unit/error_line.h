@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* An error as a user sees it, for comparison in a test. */
+/* An error's text as a user sees it, for comparison with the expected text. */
 #ifndef TXTAP_TESTS_ERROR_LINE_H
 #define TXTAP_TESTS_ERROR_LINE_H
 
 #include "base/failure.h"
 #include "probe/source_base.h"
 
-/* Returns the error as text, which is valid until the next call. */
+/* Returns the error's text, which is valid until the next call. */
 static inline const char *error_line(const struct error *error)
 {
     static char text[ERROR_TEXT_BYTES];
@@ -14,7 +14,7 @@ static inline const char *error_line(const struct error *error)
     return error_text(error, text);
 }
 
-/* Returns the same text for the last error of a memory source. */
+/* Returns the text of a memory source's last error, in the same form. */
 static inline const char *source_error_line(struct txtap_source source)
 {
     static struct error error;

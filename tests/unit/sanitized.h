@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How often a randomised or exhaustive test runs. The optimised build runs everything. The build with sanitizers is
- * five times slower and looks for invalid accesses, for which an eighth of the runs is enough.
+ * How often randomised and exhaustive tests run. The optimised build makes all runs. The build with sanitizers is five
+ * times slower. It only looks for invalid accesses, so it makes an eighth of the runs.
  */
 #ifndef TXTAP_TESTS_SANITIZED_H
 #define TXTAP_TESTS_SANITIZED_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For randomised tests: their settings, TXTAP_SEED and TXTAP_RUNS, and numbers that are the same on each machine. */
+/* For randomised tests: the settings TXTAP_SEED and TXTAP_RUNS, and random numbers that are equal on all machines. */
 #ifndef TXTAP_TESTS_SEEDS_H
 #define TXTAP_TESTS_SEEDS_H
 
@@ -23,8 +23,8 @@ static inline uint32_t next_random(uint64_t *state, uint32_t below)
 }
 
 /*
- * Returns a number of steps of a writer between two words read: usually 0, often up to `few`, sometimes up to `more`,
- * and seldom up to `burst`.
+ * Returns how many steps a writer makes between two words read: usually 0, often up to `few`, sometimes up to `more`,
+ * rarely up to `burst`.
  */
 static inline uint32_t random_steps(uint64_t *state, uint32_t few, uint32_t more, uint32_t burst)
 {

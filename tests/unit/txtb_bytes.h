@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes TXTB structures byte by byte, for tests. This is the reverse of the decoder, and uses none of the decoder's
- * code.
+ * Writes TXTB structures byte by byte, for tests. It is the reverse of the decoder, but shares no code with it.
  */
 #ifndef TXTAP_TESTS_TXTB_BYTES_H
 #define TXTAP_TESTS_TXTB_BYTES_H
@@ -27,7 +26,7 @@ static inline void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value
     at[3] = (uint8_t)(little >> 24);
 }
 
-/* Writes a header as the kernel does, with the current pointer at the ring's start and no laps. */
+/* Writes a header as the kernel does. The current pointer is at the ring's start, and no lap is counted. */
 static inline void put_header(uint8_t *at, enum txtap_endian endian, uint32_t base, uint16_t name_bytes,
                               uint32_t objects, uint32_t entries)
 {
@@ -49,7 +48,7 @@ static inline void put_header(uint8_t *at, enum txtap_endian endian, uint32_t ba
     put_u32(at + TXTB_HEADER_RESERVED4, endian, TXTB_RESERVED4);
 }
 
-/* Writes one registry entry with a 32-byte name; a longer name is cut and not terminated. */
+/* Writes a registry entry with a name of 32 bytes. A longer name is cut and has no terminator. */
 static inline void put_object(uint8_t *at, enum txtap_endian endian, uint8_t available, uint8_t type, uint32_t pointer,
                               const char *name)
 {
