@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by all fuzzers: the entry point that libFuzzer calls, and a check that stays in optimised builds. */
+/* For all fuzzers: the function that libFuzzer calls, and a check that optimised builds keep. */
 #ifndef TXTAP_TESTS_FUZZ_H
 #define TXTAP_TESTS_FUZZ_H
 

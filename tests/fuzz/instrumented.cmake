@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The libraries of fuzzers with libFuzzer, with coverage only of the code that they reach.
+# Libraries for fuzzers with libFuzzer. Coverage is measured only in the code that fuzzers reach.
 
-# The files of capture/ that fuzzers reach, by the beginnings of their names: less than a third of capture/. If a file is
-# missing, the linker names its functions.
+# The files of capture/ that fuzzers reach, less than a third of them. Each word is the beginning of a file's name. If a
+# file is missing, the linker reports its functions.
 set(reached adi baseline batch_items block_maker block_ring child comparison dap_command dap_link dap_permitted dap_plan
   dap_source elf_file failure figures file_names files filter gap_estimate gdb_framing input name_copies openocd_child
   openocd_reply option_values poller probe/probe.c probes_show record/blocks request runtime similar
@@ -11,12 +11,13 @@ list(JOIN reached "|" reached)
 get_target_property(sources txtap_capture SOURCES)
 list(FILTER sources INCLUDE REGEX "(^|/)(${reached})[^/]*$")
 list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/capture/)
-# These files compare answers with their own requests, which a fuzzer cannot guess. Tracing these comparisons would take
-# a third of the time.
+# These files compare answers with their own requests, which a fuzzer cannot guess. Tracing these comparisons would
+# take a third of the time.
 set(direct ${sources})
 list(FILTER direct INCLUDE REGEX "/(adi|block_|dap|event_)[^/]*$")
 set_source_files_properties(${direct} PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
-# Rows compare times, and the checksum compares lengths. Tracing the comparisons of rows would take two thirds of the time.
+# Rows compare times, and the checksum compares lengths. Tracing the comparisons of rows would take two thirds of the
+# time.
 get_target_property(core txtap_core SOURCES)
 foreach(source ${core})
   if(source MATCHES "^(rows/|base/crc32)")
@@ -25,12 +26,12 @@ foreach(source ${core})
   endif()
 endforeach()
 set_source_files_properties(view/fuzz_live_stream.c events/fuzz_rows.c PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
-find_package(Threads REQUIRED) # a library below needs it
+find_package(Threads REQUIRED) # a library that is linked below needs threads
 add_library(fuzz_capture STATIC ${sources})
 target_include_directories(fuzz_capture PUBLIC $<TARGET_PROPERTY:txtap_capture,INTERFACE_INCLUDE_DIRECTORIES>)
 target_link_libraries(fuzz_capture PUBLIC $<TARGET_PROPERTY:txtap_capture,LINK_LIBRARIES>)
 
-# The emulated probe that answers. It is not under test, so it has neither sanitizers nor coverage.
+# The emulated probe that answers the fuzzer. It is not under test, so it is built without sanitizers and coverage.
 get_target_property(models usbprobe_models SOURCES)
 list(TRANSFORM models PREPEND ${PROJECT_SOURCE_DIR}/target/usbprobe/)
 add_library(fuzz_probe STATIC ${models})

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay DIRECTORY: gives each file of the directory to a fuzzer, once. So a build without clang's libFuzzer also tests
- * the initial inputs of the fuzzers, and the inputs on which they failed.
+ * replay DIRECTORY: gives each file of the directory to a fuzzer, once. So builds without clang's libFuzzer also test
+ * the fuzzers' initial inputs, and the inputs on which they have failed.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -23,13 +23,13 @@ static void run(const char *directory, const char *name)
     }
     size_t length = fread(bytes, 1, FILE_BYTES_MAX, file);
     fclose(file);
-    /* A sanitizer notices a read beyond the end only in memory of the exact length. */
+    /* Exact size: otherwise the sanitizer would not detect a read past the end. */
     uint8_t *exact = malloc(length > 0 ? length : 1);
     if (!exact)
         exit(EXIT_FAILURE);
     memcpy(exact, bytes, length);
     free(bytes);
-    printf("%s\n", name); /* if the fuzzer crashes, the last name printed is that of the input */
+    printf("%s\n", name); /* if the fuzzer crashes, the last name printed is its input */
     fflush(stdout);
     LLVMFuzzerTestOneInput(exact, length);
     free(exact);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feeds any events to all analyses, with tables that are too small. 8 bytes are an event, a gap or a mark. For any
- * input, lower bounds must stay below upper bounds, and threads, interrupts and idle together must not get more time
- * than there was. Some threads have known names.
+ * Feeds any events to all analyses, whose tables are too small. 8 bytes are an event, a gap or a mark. For any input,
+ * lower bounds must stay below upper bounds. Threads, interrupts and idle together must not get more time than has
+ * passed. Some threads have names.
  */
 #include <math.h>
 #include <string.h>
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     unsigned cores = length > 0 ? data[0] & 3u : 0;
     static struct txtap_object objects[64];
     struct txtap_registry names;
-    static void *memory; /* reused, because the content left by an earlier input must not matter */
+    static void *memory; /* not cleared, because contents of an earlier input must not matter */
     struct txtap_analysis *analysis;
     uint64_t ticks = 0;
 

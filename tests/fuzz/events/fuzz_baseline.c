@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads any bytes as an older report to compare with. An accepted report must be sorted, and a comparison with it must
- * end.
+ * Reads any bytes as an older report. If the report is accepted, it must be sorted, and a comparison with it must end.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses any text as a check. If it is valid, its parts written out again must be the same check, and its verdict must
- * equal a plain comparison. If it is invalid, the error must point into the text.
+ * Parses any text as a check. If the text is valid, the parsed parts are written again and must parse to the same
+ * check, and the verdict must equal that of a plain comparison. If the text is invalid, the error must point into it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     if (txtap_check_parse(&check, text, &error)) {
         use(&check);
         write_again(&check, again, sizeof again);
-        /* write_again() converts to seconds: a value in ns may then need more decimals than a check allows. */
+        /* write_again() converts to seconds. Then a value in ns may need more decimals than a check allows. */
         if (check.decimals <= 9) {
             REQUIRE(txtap_check_parse(&second, again, &error));
             REQUIRE(txtap_check_limit(&second, 168e6) == txtap_check_limit(&check, 168e6));

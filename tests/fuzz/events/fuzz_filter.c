@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives any texts to the options that choose events. The input is a list of texts, each with a NUL after it. The first
- * byte of a text selects the option. The last two texts are a pattern and a name: the result must equal that of a
- * matcher that tries all possibilities.
+ * Gives any texts to the options that choose events. The input is a list of texts, each of which ends with a NUL. The
+ * first byte of a text selects the option. The last two texts are a pattern and a name. For them the result must equal
+ * that of a second matcher, which tries all possibilities.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,11 +14,11 @@
 #include "txtap/inner/pattern.h"
 
 #define TEXTS_MAX 80
-#define TEXT_MAX  64 /* limit of the patterns and names for the other matcher */
+#define TEXT_MAX  64 /* maximum length of patterns and names for the second matcher */
 
 static jmp_buf refused;
 
-/* Replaces libc's function, which ends the program. */
+/* Replaces libc's function, which would end the program. */
 void argp_error(const struct argp_state *state, const char *format, ...)
 {
     char text[400];
@@ -31,7 +31,7 @@ void argp_error(const struct argp_state *state, const char *format, ...)
     longjmp(refused, 1);
 }
 
-/* ---- the other matcher ---- */
+/* ---- the second matcher ---- */
 
 struct element {
     bool star;
@@ -52,7 +52,7 @@ static unsigned byte_at(const char *pattern, size_t *at)
     return (unsigned char)pattern[(*at)++];
 }
 
-/* Parses a set, starting after its '['. Returns the offset after the set, or 0 if it has no end. */
+/* Parses a set from the byte after its '['. Returns the offset after the set; 0: the set has no end. */
 static size_t parse_set(const char *pattern, size_t at, struct element *element)
 {
     bool negated = pattern[at] == '!' || pattern[at] == '^';
@@ -106,7 +106,7 @@ static size_t parse_pattern(const char *pattern, struct element elements[TEXT_MA
 static bool matches(const char *pattern, const char *text)
 {
     static struct element elements[TEXT_MAX];
-    bool reached[TEXT_MAX + 1] = {true}; /* reached[n]: the elements so far can match the first n bytes of text */
+    bool reached[TEXT_MAX + 1] = {true}; /* reached[n]: the elements so far can match the first n bytes of the text */
     size_t count = parse_pattern(pattern, elements), length = strlen(text);
 
     for (size_t i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes any events, gaps and marks in any format. 8 bytes are an item. The first bytes select the format and the
- * clock.
+ * Writes any events, gaps and marks in any format. The first bytes select the format and the clock. After them, each 8
+ * bytes are an item.
  */
 #include "export.h"
 #include "fuzz.h"
@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 
         if (item.kind == TXTAP_ITEM_GAP)
             item.gap = (struct txtap_gap){.seq = i / ITEM_BYTES, .lost = data[i + 1], .exact = data[i + 2] & 1};
-        if (data[i] == 0xF9) { /* the registry gives other names to the same addresses */
+        if (data[i] == 0xF9) { /* the registry gets other names for the same addresses */
             name_objects(objects, data[i + 1]);
             registry.generation++;
         }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feeds any changes to the rows of a timeline, also changes that no model would make. 8 bytes are a change, repeated
- * with other numbers, or a mark, or a drop. There may be few pages. For any input, the sums of a row must equal the
- * time that passed, its columns must be adjacent, its steps must go forwards, every event must be in one column, and
- * all pages must be given back.
+ * Feeds any changes to the rows of a timeline, even changes that no model would make. 8 bytes are a change, which is
+ * repeated with other numbers, or a mark, or a drop. The number of pages may be small. For any input, a row's sums must
+ * equal the time that passed, its columns must be adjacent, and its steps must go forwards. Each event must be in one
+ * column, and all pages must be given back.
  */
 #include <string.h>
 
@@ -12,9 +12,9 @@
 #include "txtap/inner/rows.h"
 
 #define CHANGE_BYTES 8u
-#define CHANGES_MOST 110u /* each change is repeated up to 32 times */
+#define CHANGES_MOST 110u /* each of them is repeated up to 32 times */
 #define COLUMNS      37u
-#define ASKED_MOST   3u /* queries take longer than changes */
+#define ASKED_MOST   3u /* few, because queries take longer than changes */
 
 /* ---- memory ---- */
 
@@ -176,7 +176,7 @@ static void check_lists(const struct txtap_rows *rows, const struct txtap_rows_s
         REQUIRE(txtap_rows_event_of_seq(rows, event.seq) <= held->end);
 }
 
-/* Requires that every event is in one column. */
+/* Checks that each event is in exactly one column. */
 static void check_events(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t rows_most)
 {
     static struct txtap_row_events all[COLUMNS], events[COLUMNS];

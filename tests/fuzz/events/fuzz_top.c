@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws any state of the target on screens of any size after any keys. Names may contain any bytes, and numbers may be
- * as large as a double. The drawing must be printable, stay on the screen, and depend on nothing else.
+ * Draws any state of the target on screens of any size, after any keys. Names may contain any bytes, and numbers may be
+ * as large as a double. The result must be printable, stay on the screen, and depend on nothing but state and keys.
  */
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static unsigned byte(struct input *input)
     return *input->at++;
 }
 
-/* Returns a number: unknown, 0, or from 10^-31 to 10^31; seldom larger. */
+/* Returns a number: usually unknown, 0, or from 10^-31 to 10^31; rarely larger. */
 static double number(struct input *input)
 {
     unsigned exponent = byte(input);
@@ -42,7 +42,7 @@ static double number(struct input *input)
     return (double)byte(input) / 16 * pow(10, ((double)exponent - 160) / 3);
 }
 
-/* Writes a text of any bytes except NUL, of at most `size` bytes with its NUL. */
+/* Writes a text of any bytes except NUL. size: maximum number of bytes, including the NUL at the end. */
 static void text(struct input *input, char *out, size_t size)
 {
     size_t length = byte(input) % (2 * size);
@@ -117,8 +117,8 @@ static void check(struct input *input, struct txtap_top_check *out)
 }
 
 /*
- * Returns a number: small, or large, seldom the limit. Only the first few elements are read from the input; the others
- * are copies of them.
+ * Returns the number of elements: few, many, or rarely `limit`. Only the first few elements are read from the input;
+ * the others become copies of them.
  */
 static size_t count(struct input *input, size_t limit)
 {
@@ -189,7 +189,7 @@ static void fill(struct input *input)
     fill_tables(input);
 }
 
-/* Selects a thread that exists, or no thread. */
+/* Selects an existing thread, or no thread. */
 static void choose(struct txtap_top_view *view, int by)
 {
     size_t at = 0;

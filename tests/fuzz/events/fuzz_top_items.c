@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feeds any events to the monitor of "txtap top". 8 bytes are an event, a gap, a mark, a reset, or a rate of ticks.
- * Then draws its state. Shares of a core must not exceed the whole.
+ * Feeds any events to the monitor of "txtap top", and draws its state. 8 bytes are an event, a gap, a mark, a reset, or
+ * a rate of ticks. The shares of a core must not exceed the whole.
  */
 #include <string.h>
 
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     unsigned cores = length > 0 ? data[0] & 3u : 0;
     const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
     const struct txtap_analysis_options options = {.sections = TXTAP_SECTION_BIT(TXTAP_SECTION_TRACE)};
-    static void *memory, *analysis_memory; /* allocated once, because they have several MB */
+    static void *memory, *analysis_memory; /* several MB, so they are allocated only once */
     struct txtap_analysis *analysis;
     struct txtap_top *top;
     uint64_t ticks = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Feeds any stream of Zephyr's records, and any events of its event logger, to all analyses. For any input, lower
- * bounds must stay below upper bounds, and threads, interrupts and idle together must not get more time than there was.
+ * bounds must stay below upper bounds. Threads, interrupts and idle together must not get more time than has passed.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads any bytes as the kind of container that they look like. */
+/* Reads any bytes as a container. Their content determines the kind of container. */
 #include "container_check.h"
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses any text as CTF metadata, and any bytes as a stream with this metadata. The text ends at the first NUL; the
- * stream follows.
+ * Parses any text as CTF metadata, and any bytes as a stream with this metadata. The text ends at the first NUL of the
+ * input; the rest of the input is the stream.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses any bytes as a definitions file. It must be accepted or refused, and an accepted file must be shown in every
- * format.
+ * Parses any bytes as a file of definitions. The file must be accepted or refused. If it is accepted, its events must
+ * be shown in every format.
  */
 #include <string.h>
 
@@ -13,14 +13,14 @@
 #define WORDS   64
 #define STRINGS 2048
 
-#define SHOWN_MAX 3 /* events shown per file, because printing takes longer than parsing */
+#define SHOWN_MAX 3 /* number of events shown per file; few, because printing takes longer than parsing */
 
 static struct txtap_definition events[EVENTS];
 static struct txtap_word words[WORDS];
 static char strings[STRINGS];
 static struct txtap_definitions definitions;
 
-/* Checks that a line contains no control character except at its end, in any format and with any names in the file. */
+/* Checks that a line has no control character before its end. The file's names must not cause any. */
 static enum txtap_status check_line(void *self, const char *bytes, size_t length)
 {
     (void)self;
@@ -47,7 +47,7 @@ static void show(const char *format, uint16_t id)
     };
     struct txtap_event event = {.id = id, .info = {id, 0x80000000u, 0x7f800001u, 5}};
 
-    /* Forgets the last file without clearing all 320 KiB. */
+    /* Forgets the events of the last file. Clearing all 320 KiB would take longer. */
     for (size_t i = 0; i < TXTAP_EXPORTER_EVENTS; i++)
         memory.events[i].known = false;
     REQUIRE(exporter.ops->event(&exporter, &event) == TXTAP_OK);
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct txtap_definitions_memory store = {events, EVENTS, words, WORDS, strings, STRINGS};
     struct txtap_definitions_problem problem;
 
-    /* Clears only the elements that the last run set; init would clear 140 KiB. */
+    /* Clears only the elements that the last run has set, because txtap_definitions_init() would clear 140 KiB. */
     for (size_t i = 0; i < definitions.event_count; i++)
         definitions.by_id[events[i].info.id] = 0;
     definitions.memory = store;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads ELF files. Their first 64 bytes are made valid enough to be accepted: class, byte order, offset of the headers.
+ * Reads ELF files. Class, byte order and header offsets in the first 64 bytes are made valid, so that the file is
+ * accepted.
  */
 #include <string.h>
 

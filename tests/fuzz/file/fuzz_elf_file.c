@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens any bytes as the firmware's ELF file, and calls every function on it. */
+/* Opens any bytes as the firmware's ELF file, and calls every function of elf_file.h on it. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads plain hexadecimal text: any bytes after enough digits to be recognised. */
+/* Reads plain hexadecimal text. It begins with enough digits to be recognised; any bytes follow. */
 #include <string.h>
 
 #include "container_check.h"

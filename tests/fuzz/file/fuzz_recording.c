@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads any bytes as a recording, block by block as from a pipe, and prints it in some format. The bytes are read
- * twice: unchanged, and with corrected magic, checksums and block numbers, so that the contents of blocks are reached.
+ * Reads any bytes as a recording, block by block as from a pipe, and writes it in some format. It reads the bytes
+ * twice: unchanged, and with corrected magic, checksums and block numbers. So the fuzzer reaches the contents of
+ * blocks.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static void show(struct stage *stage, const struct txtap_recording_item *block)
     REQUIRE(stage->registry.count <= OBJECTS_MAX);
 }
 
-/* Reads the next block, and gives it only as many bytes as the reader asks for. */
+/* Reads the next block. The reader gets only as many bytes at a time as it asks for. */
 static enum txtap_status next(struct txtap_recording *recording, const uint8_t *bytes, size_t length,
                               struct txtap_recording_block *block, size_t *taken)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads any bytes as a trace buffer: narrows it if its words have 64 bits, reads it to the end, and writes it in some
- * format.
+ * Reads any bytes as a trace buffer to its end, and writes it in some format. If its words have 64 bits, it is narrowed
+ * first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "txtap/trace.h"
 
 #define OBJECTS_MAX      64
-#define RING_ENTRIES_MAX 4096 /* the largest ring that is exported; larger rings are only read */
+#define RING_ENTRIES_MAX 4096 /* maximum size of a ring that is exported; larger rings are only read */
 
 static void export_all(struct txtap_trace *trace, const uint8_t *bytes, size_t length)
 {
@@ -19,7 +19,7 @@ static void export_all(struct txtap_trace *trace, const uint8_t *bytes, size_t l
     struct txtap_exporter exporter = {.image = {bytes, length, kept}};
 
     REQUIRE(kept != NULL);
-    export_open(&exporter, length, true); /* one format per run, for speed */
+    export_open(&exporter, length, true); /* only one format per run, which is faster */
     REQUIRE(txtap_exporter_trace(&exporter, trace) == TXTAP_OK);
     export_close(&exporter);
     free(kept);
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     read_all(bytes, length);
     if (capacity > 0) {
         struct txtap_trace_narrowed narrowed;
-        uint8_t *out = malloc(capacity); /* no spare byte, so that the sanitizer notices a write past the end */
+        uint8_t *out = malloc(capacity); /* exact size: the sanitizer detects a write past the end */
 
         REQUIRE(txtap_trace_narrow(bytes, length, out, capacity, &narrowed) == TXTAP_OK);
         REQUIRE(narrowed.bytes <= capacity);

@@ -40,7 +40,7 @@ void container_check(const uint8_t *bytes, size_t length)
         return;
     }
     REQUIRE(container.memory_bytes <= length);
-    /* Allocates at least one byte, because malloc(0) may return NULL. */
+    /* At least one byte, because malloc(0) may return NULL. */
     memory = malloc(container.memory_bytes + (container.memory_bytes == 0));
     segments = malloc((container.segments_max + (container.segments_max == 0)) * sizeof *segments);
     REQUIRE(memory != NULL && segments != NULL);

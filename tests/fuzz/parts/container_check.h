@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and reads any bytes as a container, and checks the promises of txtap/container.h about segments. */
+/* Opens and reads any bytes as a container. Checks what txtap/container.h promises about segments. */
 #ifndef TXTAP_TESTS_FUZZ_CONTAINER_CHECK_H
 #define TXTAP_TESTS_FUZZ_CONTAINER_CHECK_H
 

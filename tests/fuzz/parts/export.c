@@ -33,7 +33,8 @@ static enum txtap_status ignore(void *self, const char *bytes, size_t length)
 }
 
 /*
- * Gives the exporter exactly as much memory as it needs. Allocates it once, because that takes longer than most runs.
+ * Gives the exporter exactly the memory that it needs. The memory is allocated only once, because an allocation takes
+ * longer than most runs.
  */
 static void give_memory(struct txtap_exporter *exporter, size_t format)
 {
@@ -49,7 +50,7 @@ static void give_memory(struct txtap_exporter *exporter, size_t format)
 void export_open(struct txtap_exporter *exporter, size_t choice, bool whole_buffer)
 {
     static struct txtap_exporter_memory memory;
-    /* Seldom, because it takes longer than everything else and hardly depends on the input. */
+    /* Metadata is written rarely: this takes longer than the rest of a run, and hardly depends on the input. */
     bool metadata = choice % 61 == 0;
 
     choice %= whole_buffer ? FORMATS : FORMATS - 1;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives a fuzzer one of the formats, with the memory that it needs, and checks that its output is valid. */
+/* Sets up an exporter in one of the formats for a fuzzer, and checks that its output is valid. */
 #ifndef TXTAP_TESTS_FUZZ_EXPORT_H
 #define TXTAP_TESTS_FUZZ_EXPORT_H
 
 #include "txtap/exporter.h"
 
 /*
- * Sets format, memory and writer of a zeroed exporter. choice: any number, selects the format. whole_buffer: trx may be
- * selected, too.
+ * Sets the format, the memory and the writer of an exporter that is all zeros. choice: any number; it determines the
+ * format. whole_buffer: the format may also be trx.
  */
 void export_open(struct txtap_exporter *exporter, size_t choice, bool whole_buffer);
 
-/* Closes the exporter. Call it after ops->end, or if begin was not called. */
+/* Closes the exporter. If ops->begin was called, call ops->end first. */
 void export_close(const struct txtap_exporter *exporter);
 
 #endif

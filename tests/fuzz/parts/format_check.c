@@ -11,10 +11,10 @@
 #define HEAD_BYTES   52u
 
 static struct {
-    uint64_t end, discarded; /* of the last packet */
-    uint64_t time;           /* of a dump */
+    uint64_t end, discarded; /* numbers of the last packet */
+    uint64_t time;           /* current time in a dump */
     bool any_time, values;
-    uint32_t declared; /* number of variables */
+    uint32_t declared; /* number of variables declared so far */
 } last;
 
 void format_check_start(void)

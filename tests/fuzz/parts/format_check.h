@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks properties that every CTF trace and every value change dump must have. */
+/* Checks what must be true for every CTF trace and for every value change dump. */
 #ifndef TXTAP_FUZZ_FORMAT_CHECK_H
 #define TXTAP_FUZZ_FORMAT_CHECK_H
 
@@ -9,10 +9,10 @@
 /* Begins a new trace or dump. */
 void format_check_start(void);
 
-/* Checks a packet: its lengths, and that times and numbers of lost events do not decrease. */
+/* Checks a packet's lengths. Also checks that times and numbers of lost events do not decrease. */
 void ctf_check(const uint8_t *packet, size_t length);
 
-/* Checks complete lines of a dump: printable ASCII, increasing times, and values of declared variables only. */
+/* Checks complete lines of a dump: printable ASCII, increasing times, and values only of declared variables. */
 void vcd_check(const char *lines, size_t length);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "fuzz.h"
 
-#define TRACKS 2048 /* more than the limits of the fuzzers allow */
-#define STATES 4096 /* number of states that are remembered */
+#define TRACKS 2048 /* more tracks than the limits of the fuzzers allow */
+#define STATES 4096 /* maximum number of states that are remembered */
 
 enum { NUMBER = 0, FIXED64 = 1, BYTES = 2 };
 enum {
@@ -23,12 +23,12 @@ enum { SLICE_BEGIN = 1, SLICE_END = 2 };
 
 struct field {
     unsigned number, wire;
-    uint64_t value;       /* if wire is BYTES: their length */
-    const uint8_t *bytes; /* if wire is BYTES */
+    uint64_t value;       /* for BYTES: their length */
+    const uint8_t *bytes; /* only for BYTES */
 };
 
 static struct {
-    uint64_t ns; /* time of the last packet; the time of the next packet is relative to it, or has its own clock */
+    uint64_t ns; /* time of the last packet; the next packet's time is relative to it, unless it names a clock */
     unsigned depth[TRACKS];
     size_t states;
     struct {
@@ -77,7 +77,7 @@ static bool next(const uint8_t **at, const uint8_t *end, struct field *field)
     return true;
 }
 
-/* Returns the value of a field of a message; 0: there is no such field. */
+/* Returns the value of a message's field; 0: the message does not have this field. */
 static uint64_t value_in(const struct field *message, unsigned number)
 {
     const uint8_t *at = message->bytes, *end = at + message->value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps from block to block by the lengths in the blocks' heads. */
+/* Finds the next block by the length in the head of each block. */
 #include "recording_repair.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "txtap/inner/recording.h"
 #include "txtap/inner/header.h"
 
-#define TYPES         13u /* number of block types; one of them is unknown */
+#define TYPES         13u /* number of block types, including an unknown type */
 #define METADATA_HEAD 8u
 
-/* The metadata that makes the bytes of streams records. */
+/* With this metadata, random bytes of a stream are records. */
 static const char metadata[] =
     "typealias integer { size = 8; align = 8; } := u8;\n"
     "typealias integer { size = 32; align = 8; signed = true; } := i32;\n"
@@ -29,7 +29,7 @@ static uint32_t stored_bytes(const uint8_t *block)
     return (uint32_t)block[4] | (uint32_t)block[5] << 8 | (uint32_t)block[6] << 16 | (uint32_t)block[7] << 24;
 }
 
-/* Puts the whole metadata into one block. */
+/* Makes a block that contains all of the metadata. */
 static void put_metadata(uint8_t *payload, size_t stored)
 {
     size_t at = 0, length = txtap_recording_put_metadata(payload, metadata, sizeof metadata - 1, &at);

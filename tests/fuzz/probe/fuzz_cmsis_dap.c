@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sends any commands to a CMSIS-DAP. Each command must get one answer, which fits into a packet and begins with the
- * command's number or 0xFF. No access may cross the end of the target's memory. After a reset the probe must connect
- * again.
+ * Sends any commands to a CMSIS-DAP. Each command must get one answer that fits into a packet. The answer must begin
+ * with the command's number or 0xFF. No access may cross the end of the target's memory. After a reset it must be
+ * possible to connect again.
  */
 #include <string.h>
 
@@ -63,8 +63,8 @@ static void send_command(const uint8_t *bytes, size_t length)
 }
 
 /*
- * Runs one input. Its first byte selects the size of packets and the target. A command is a byte with its length, then
- * its bytes.
+ * Runs one input. The first byte selects the target and the size of packets. Each command has a byte with its length
+ * before its bytes.
  */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives any answers to the commands that read. The reader must take only bytes of the answer, write only to the pieces,
- * and fill all pieces if every answer is right. The input: a byte each for the size of packets and the kind, then
- * pieces, then answers, each after a byte with its length.
+ * Gives any answers to the commands that read. The reader must take only bytes of the answer, and write only to the
+ * pieces. If all answers are right, it must fill all pieces. The input has a byte for the size of packets, a byte for
+ * the kind, pieces, and answers. Each answer has a byte with its length before its bytes.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define PIECES      3
 #define PIECE_BYTES 512u
-#define WORD        0x5A5A5A5Au /* the value of each word of memory, and of DPIDR */
+#define WORD        0x5A5A5A5Au /* value of DPIDR and of each word of memory */
 
 struct input {
     const uint8_t *at;
@@ -26,7 +26,7 @@ static unsigned take(struct input *input)
     return *input->at++;
 }
 
-/* Takes an answer into a copy of exactly its length. */
+/* Takes an answer from the input. Returns a copy of exactly its length. */
 static uint8_t *take_answer(struct input *input, size_t *length)
 {
     size_t wanted = take(input);
@@ -54,8 +54,8 @@ static void take_others(const struct dap_packet *packet, const uint8_t *bytes, s
 }
 
 /*
- * Writes the answer of a probe that executes every command. Reads of TAR return the address after the earlier reads and
- * writes.
+ * Writes the answer of a probe that executes all commands correctly. A read of TAR returns the address that earlier
+ * accesses have reached.
  */
 static size_t right_answer(const struct dap_packet *packet, uint32_t *tar, uint8_t *bytes)
 {
@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t data_bytes)
             size_t length;
             uint8_t *bytes = take_answer(&input, &length);
 
-            (void)right_answer(&packet, &tar, answer); /* moves TAR */
+            (void)right_answer(&packet, &tar, answer); /* advances tar */
             take_others(&packet, bytes, length);
             right = dap_plan_take(&plan, &packet, bytes, length) == DAP_OK;
             free(bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A CMSIS-DAP probe and its target, which may answer anything. Every command sent must be permitted, reading must end,
- * and bytes that were not changed must be those of the target. Each answer takes a byte of the input, which selects a
- * fault. After the end of the input there are no faults.
+ * A CMSIS-DAP probe and its target, which may answer anything. Each command must be permitted, and each read must end.
+ * Bytes that no fault has changed must be those of the target. For each answer a byte of the input selects a fault;
+ * after the end of the input there are no faults.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@
 
 enum { PASS, LOSE, HALT, CUT, INVERT, REPLACE, CHANGE, AGAIN, STATUS, VANISH, TROUBLES };
 
-static struct usb_probe probe; /* the struct is large, so it is not zeroed for each run */
+static struct usb_probe probe; /* static and never cleared, because it is large */
 static struct {
     const uint8_t *at;
     size_t left;
@@ -126,7 +126,7 @@ static enum dap_result change(uint8_t *bytes, size_t *length, unsigned what)
     case AGAIN:
         fake.again = true;
         return DAP_OK;
-    case STATUS: /* a fault of the target: no word is valid */
+    case STATUS: /* the target reports a fault: no word is valid */
         if (bytes[0] == 5 || bytes[0] == 6) {
             bytes[bytes[0] - 3] = (uint8_t)(take() & 0xFE);
             bytes[1] = 0;
@@ -171,7 +171,7 @@ static enum dap_result reset(void *self)
 static uint64_t now_us(void *self)
 {
     (void)self;
-    return fake.sent; /* microseconds */
+    return fake.sent; /* in microseconds */
 }
 
 static void close_pipe(void *self)
@@ -179,9 +179,9 @@ static void close_pipe(void *self)
     (void)self;
 }
 
-/* ---- a reading ---- */
+/* ---- a read ---- */
 
-/* Checks that all bytes are the target's if the read succeeded. */
+/* Checks that all bytes are the target's, if the read succeeded and no fault changed bytes. */
 static void check_bytes(enum txtap_status status, uint32_t address, const uint8_t *bytes, uint32_t length)
 {
     if (status == TXTAP_OK && !fake.changed)
@@ -193,7 +193,7 @@ struct place {
     uint32_t address, length;
 };
 
-/* Returns a place anywhere in the target's memory, often across the end of a KiB. */
+/* Returns a place in the target's memory. It often crosses the end of a KiB. */
 static struct place take_place(void)
 {
     unsigned at = take(), words = take();
@@ -203,7 +203,7 @@ static struct place take_place(void)
 
 /* ---- from a snapshot of an open probe ---- */
 
-/* The state of an open probe. Runs start from it, because opening the probe each time takes too long. */
+/* An open probe's state. Runs begin with a copy of it, because opening the probe in each run would take too long. */
 static struct snapshot {
     struct cmsis_dap dap;
     struct dap_link link;
@@ -222,7 +222,7 @@ static void begin(const struct debug_target *target, size_t packet_bytes, unsign
     usb_probe_init(&probe, kind_find("cmsis-dap"), &model);
 }
 
-/* Makes a snapshot with one or several commands at a time; or with one, shortly before the self-test is due. */
+/* Makes a snapshot: with one pending command, with several, or with one and shortly before a self-test. */
 static void make_snapshot(unsigned which, const struct debug_target *target, struct dap_pipe pipe)
 {
     const struct adi_target wanted = {.has_access_port = false};
@@ -280,7 +280,7 @@ static void run_from_snapshot(unsigned flags, struct dap_pipe pipe)
         adi_disconnect(&current.adi);
 }
 
-/* ---- from the beginning ---- */
+/* ---- without a snapshot ---- */
 
 static void read_from(struct txtap_source source)
 {
@@ -320,7 +320,7 @@ static void run_from_the_beginning(unsigned flags, struct dap_pipe pipe)
     dap_source_of(source).ops->close(dap_source_of(source).self);
 }
 
-/* Runs one input. Bit 7 of its first byte is set if the run begins with opening the probe. */
+/* Runs one input. If bit 7 of the first byte is set, the run opens the probe instead of using a snapshot. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const struct dap_pipe_ops ops = {send, listen, receive, reset, now_us, close_pipe};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads any bytes as the memory of an event logger. The bytes differ at each read. The reader must stay within its
- * memory, and the numbers of events and gaps must be consecutive. The first bytes select the ring's size, whether it
- * keeps counts, and the place where reading begins. Then follows the memory. Each later exchange sees it shifted by
- * some bytes.
+ * Reads any bytes as the memory of an event logger, which differ at each read. The reader must stay within its memory,
+ * and the numbers of events and gaps must be consecutive. The first bytes select the size of the ring, whether it keeps
+ * counts, and the place where reading begins. The other bytes are the memory. Each exchange sees them shifted a little
+ * more.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct memory {
     const uint8_t *bytes;
     size_t length, moved;
     uint32_t size;
-    unsigned sane; /* number of the ring's fields that are valid */
+    unsigned sane; /* how many fields of the ring are valid: 0 none, 1 size, buffer and mask, 2 also the indices */
 };
 
 static uint8_t byte_at(const struct memory *memory, uint32_t address)
@@ -32,7 +32,7 @@ static uint8_t byte_at(const struct memory *memory, uint32_t address)
     if (address >= RING && word >= 3 && word < 6 && memory->sane > 0)
         return (uint8_t)(fixed[word] >> 8 * (address % 4));
     if (address >= RING && word < 2 && memory->sane > 1 && address % 4 != 0)
-        return 0; /* a valid index */
+        return 0; /* keeps the index small */
     if (memory->length == 0)
         return 0;
     return memory->bytes[(address + memory->moved) % memory->length];
@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     memory = (struct memory){data + 4, length - 4, 0, place.size, data[2] % 3};
     if (place.endian == TXTAP_BIG)
         memory.sane = 0;
-    copy = malloc(4 * place.size); /* no spare word, so that the sanitizer notices a write past the end */
+    copy = malloc(4 * place.size); /* exact size: the sanitizer detects a write past the end */
     raw = malloc(4 * (size_t)place.size);
     txtap_logger_init(&ring, &(struct txtap_logger_config){&place, copy, place.size, raw, TXTAP_LOGGER_READ_MIN,
                                                            (enum txtap_ring_from)(data[0] >> 3 & 3)});

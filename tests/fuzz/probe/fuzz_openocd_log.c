@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads any bytes as the log of an OpenOCD that txtap started. The result must not depend on the pieces in which the
- * log arrives, a port must be in range, and the reason for the end must be one printable line. The first byte is the
+ * Reads any bytes as the log of an OpenOCD that txtap started. The log arrives in pieces, whose size must not change
+ * the result. A port must be valid, and the reason for OpenOCD's end must be one printable line. The first byte is the
  * size of the pieces.
  */
 #include <stdlib.h>

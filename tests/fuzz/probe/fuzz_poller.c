@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a poller with a target that lies. The input is a script: the target's writes, its changes to header, registry,
- * ring and half-lap words, the exchanges that fail, and the reader's polls and restarts. Reads must stay within the
- * trace buffer and those words, each step must end, and the numbers of events and gaps must be consecutive.
+ * Runs a poller with a target that lies. The input is a script. It makes the target write events and change its header,
+ * registry, ring and half-lap words. It makes exchanges fail, and makes the reader poll or restart. Reads must stay
+ * within the trace buffer and the half-lap words. Each step must end, and the numbers of events and gaps must be
+ * consecutive.
  */
 #include <string.h>
 
@@ -13,24 +14,24 @@
 
 #define RAM_BASE    0x20000000u
 #define HALF_LAPS   (RAM_BASE - TXTAP_RING_HALF_LAPS_BYTES)
-#define POINTER     0x20100000u /* address of the variable that contains the address of the firmware's trace buffer */
+#define POINTER     0x20100000u /* address of the firmware's pointer to its trace buffer */
 #define ENTRIES_MAX 96u
 #define OBJECTS_MAX 6u
 #define RAM_BYTES   (TXTB_HEADER_BYTES + OBJECTS_MAX * 48 + ENTRIES_MAX * TXTB_ENTRY_BYTES)
-#define READS_MAX   32 /* limit of the reads in one step: the ring, and the registry until two copies are equal */
+#define READS_MAX   32 /* maximum number of reads in a step: the ring, and the registry until two copies are equal */
 #define READ_BYTES  2560
 
 struct script {
     const uint8_t *at, *end;
     uint8_t ram[RAM_BYTES], beside[TXTAP_RING_HALF_LAPS_BYTES];
-    struct txtap_header header; /* the header that the target's firmware uses */
+    struct txtap_header header; /* the header that the firmware uses */
     bool counts_laps, counts_half_laps;
     uint32_t written, life;
     uint64_t now_us;
-    unsigned reads;           /* of this step */
-    enum txtap_status answer; /* of the next exchange */
+    unsigned reads;           /* number of reads in this step */
+    enum txtap_status answer; /* status of the next exchange */
     bool garbage;             /* the next exchange returns bytes of the script as memory */
-    bool any;                 /* an event or a gap was delivered, so the next number must equal `next` */
+    bool any;                 /* an event or a gap was delivered, so that `next` is known */
     uint64_t next, lost, events;
     struct poller *poller;
 };
@@ -220,7 +221,7 @@ static struct poller_place place_of(void)
     return place;
 }
 
-/* Restarts with another trace. Entries held back from the old trace must come first. */
+/* Restarts with another trace. Before that, the entries that were held back are delivered. */
 static bool begin_again(struct poller *poller)
 {
     struct error error;
@@ -235,7 +236,8 @@ static bool begin_again(struct poller *poller)
     return poller_restart(poller, &place, TXTAP_RING_FROM_START, &error) == TXTAP_OK;
 }
 
-/* Polls once. Restarts at another trace or an invalid pointer. False: the poller has ended. */
+/* Polls once. If the trace is another one or its pointer is invalid, restarts. Returns false if the poller has ended.
+ */
 static bool look(struct poller *poller)
 {
     struct error error = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses any bytes from a GDB server, in any pieces. The parser must stay within its memory, and find the same packets
- * for any size of the pieces.
+ * Parses any bytes from a GDB server, which arrive in pieces. The parser must stay within its memory. It must find the
+ * same packets for all sizes of the pieces.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 
 struct outcome {
     size_t events[6];
-    size_t bytes;  /* of all payloads */
-    unsigned hash; /* of events and payloads */
+    size_t bytes;  /* total length of all payloads */
+    unsigned hash; /* hash of all events and payloads */
 };
 
 static void note(struct outcome *outcome, enum rsp_event event, const struct rsp_parser *parser)
@@ -29,12 +29,12 @@ static void note(struct outcome *outcome, enum rsp_event event, const struct rsp
         outcome->hash = outcome->hash * 31 + (unsigned char)parser->payload[i];
 }
 
-/* Feeds all bytes, `piece` bytes (> 0) at a time. */
+/* Feeds all bytes in pieces of `piece` bytes; piece must be at least 1. */
 static struct outcome feed(const char *bytes, size_t length, size_t piece)
 {
     struct outcome outcome = {0};
     struct rsp_parser parser;
-    char *payload = malloc(CAPACITY); /* no spare byte, so that the sanitizer notices a write past the end */
+    char *payload = malloc(CAPACITY); /* exact size: the sanitizer detects a write past the end */
     enum rsp_event event = RSP_MORE;
 
     rsp_init(&parser, payload, CAPACITY);
@@ -58,7 +58,7 @@ static struct outcome feed(const char *bytes, size_t length, size_t piece)
     return outcome;
 }
 
-/* Makes the bytes a printable payload. Parsing its frame must return the same payload. */
+/* Makes a printable payload from the bytes, and frames it as a packet. The parser must return the same payload. */
 static void frame_and_take(const uint8_t *bytes, size_t length)
 {
     char text[64], framed[80], payload[64];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sends any transfers to an ST-Link on USB, in any order. It must not ask the board for more than fits into a frame,
- * must not return more than there is room for, and must accept a command after a reset.
+ * Sends any transfers to an ST-Link on USB, in any order. It must not ask the board for more than fits into a frame. It
+ * must not return more bytes than there is room for. After a reset it must accept a command.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool run(void *self, const uint8_t command[static BOARD_COMMAND_BYTES], c
     return command[15] != 0xFF;
 }
 
-/* Fetches the waiting bytes, at most `room` bytes at a time. */
+/* Fetches all bytes that wait to be read, at most `room` bytes at a time. */
 static void fetch(size_t room)
 {
     enum usb_result result = USB_DONE;
@@ -40,7 +40,7 @@ static void fetch(size_t room)
     }
 }
 
-/* Runs one input. A transfer is a byte with its length, then its bytes. A length of 200 or more fetches answers. */
+/* Runs one input. Each transfer has a byte with its length before its bytes. A length from 200 on fetches answers. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const uint8_t version[BOARD_COMMAND_BYTES] = {0xF1, 0x80};

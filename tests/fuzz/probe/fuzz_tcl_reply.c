@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses any bytes as OpenOCD's answer. Anything that is not exactly an answer must be refused with one printable line,
- * and nothing may be written past the buffers. The first byte selects the expected answer, the second the number of
+ * Parses any bytes as OpenOCD's answer. If they are not exactly an answer, they must be refused with one printable
+ * line. Nothing may be written past the buffers. The first byte selects the expected answer, the second the number of
  * requested words.
  */
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void words(const char *reply, size_t length, unsigned shape, struct error
 
     for (unsigned i = 0; i < PIECES; i++) {
         reads[i] = (struct txtap_read){0x20000000 + 64 * i, 4 * (shape >> 2 * i & 3), NULL};
-        /* No spare word, so that the sanitizer notices a write past the end. */
+        /* Almost exact size: the sanitizer detects a write of a word past the end. */
         reads[i].buffer = malloc(reads[i].length + 1);
     }
     status = tcl_reply_words(reply, length, endian, reads, PIECES, error);
@@ -54,7 +54,7 @@ static void hello(const char *reply, size_t length, struct error *error)
     }
     REQUIRE(memchr(target.name, '\0', sizeof target.name) != NULL && target.name[0] != '\0');
     REQUIRE(memchr(target.state, '\0', sizeof target.state) != NULL);
-    REQUIRE(strpbrk(target.name, "[]{}$;\"\\ \n") == NULL); /* the name becomes part of a Tcl command */
+    REQUIRE(strpbrk(target.name, "[]{}$;\"\\ \n") == NULL); /* it becomes part of a Tcl command */
 }
 
 static void gdb(const char *reply, size_t length, struct error *error)
@@ -62,7 +62,7 @@ static void gdb(const char *reply, size_t length, struct error *error)
     static const char leaves_alone[] = "txtap gdb runs ";
     enum txtap_status status = tcl_reply_gdb(reply, length, "3333", error);
 
-    /* Only this text may be accepted as the answer yes. */
+    /* No other text may be accepted as a "yes". */
     if (status == TXTAP_OK) {
         REQUIRE(length >= sizeof leaves_alone - 1 && memcmp(reply, leaves_alone, sizeof leaves_alone - 1) == 0);
         return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Identifies a USB device with any descriptors and strings, and shows it as text and as JSON. The input is a byte of
- * flags, then manufacturer, product, serial, the name of a process and the strings of some interfaces, each after a
- * byte with its length, then the descriptors.
+ * Identifies a USB device with any descriptors and strings, and shows it as text and as JSON. The input begins with a
+ * byte of flags. Strings follow: manufacturer, product, serial, the name of a process, and strings of interfaces. Each
+ * string has a byte with its length before it. The rest are the descriptors.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -19,7 +19,7 @@ struct input {
     size_t left;
 };
 
-/* Takes `wanted` bytes, or the rest if there are fewer, into a copy of exactly that length. */
+/* Takes `wanted` bytes from the input, or all that remain. Returns a copy of exactly this length. */
 static uint8_t *take(struct input *input, size_t wanted, size_t *length)
 {
     uint8_t *bytes;
@@ -57,7 +57,8 @@ static void take_string(struct input *input, unsigned flags, struct usb_string *
 /* ---- checks of the output ---- */
 
 /*
- * Returns the length of a UTF-8 character that no terminal treats as a control character; 0: it is no such character.
+ * Returns the length of a UTF-8 character. 0: the character is invalid, or a terminal may treat it as a control
+ * character.
  */
 static size_t harmless(const unsigned char *at)
 {
@@ -66,7 +67,7 @@ static size_t harmless(const unsigned char *at)
     if (length == 1)
         return at[0] >= ' ' && at[0] != 0x7F;
     if (at[0] == 0xC2 && at[1] < 0xA0)
-        return 0; /* C1 */
+        return 0; /* a C1 control character */
     for (size_t i = 1; i < length; i++)
         if ((at[i] & 0xC0) != 0x80)
             return 0;
@@ -85,7 +86,7 @@ static void check_harmless(const char *text, bool lines)
     }
 }
 
-/* Returns the position after one JSON value. */
+/* Returns the position after a JSON value. */
 static const char *skip_value(const char *at, int depth);
 
 static const char *skip_string(const char *at)

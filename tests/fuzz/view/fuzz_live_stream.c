@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stream of 'txtap view'. Items of any kind go through the block maker into a small ring. Four readers that start
- * late and read slowly get recordings from it. Each recording must have the numbers, times and words that were put in,
- * in their order. Delivered and lost events together must be all events.
+ * The stream of 'txtap view'. Items of any kind go through the block maker into a small ring. Four readers start late,
+ * read slowly, and get recordings from the ring. Each recording must have the right numbers, times and words, in order.
+ * Together, delivered and lost events must be all events.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 enum { READERS = 4, STEP_BYTES = 4, OBJECTS = 16, BYTES_IN_MOST = 400000, BYTES_MOST = 1 << 19 };
 
-/* Keeps the quarantine small, so that the memory of a ring is reused. New memory for each ring would take long. */
+/* Keeps the sanitizer's quarantine small, so that each ring reuses memory. New memory for each ring would take long. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
@@ -30,7 +30,7 @@ struct client {
     size_t at, used;
     bool head, ended;
     uint64_t events, lost, next_seq;
-    struct txtap_recording_item words; /* words of the next events, stored in words_bytes; count 0: no words */
+    struct txtap_recording_item words; /* words of the next events, stored in words_bytes; count 0: there are none */
     uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
@@ -41,9 +41,9 @@ static struct {
     struct txtap_registry registry;
     struct txtap_object objects[OBJECTS];
     struct txtap_clock clock;
-    uint64_t bytes; /* of all events */
+    uint64_t bytes; /* total size of all events */
     uint64_t now_us, seq, first_seq, given, gone;
-    bool has_words; /* all events have words, like events of a ring that is not ThreadX's; false: no event has words */
+    bool has_words; /* all events have words, as in rings of other kernels; false: no event has words */
     struct client clients[READERS];
 } stage;
 
@@ -52,14 +52,14 @@ static uint64_t now_us(void)
     return stage.now_us;
 }
 
-/* ---- the events that are put in: all follow from their numbers ---- */
+/* ---- the events that are put in: their contents follow from their numbers ---- */
 
 static uint64_t ticks_of(uint64_t seq)
 {
     return 3 * (seq - stage.first_seq);
 }
 
-/* Returns the number of words of the event. */
+/* Returns the number of words of event `seq`. */
 static uint32_t words_of(uint64_t seq)
 {
     return stage.has_words ? (uint32_t)(seq * 7 % 30) : 4;
@@ -157,7 +157,7 @@ static void check_words(struct client *client, const struct txtap_recording_item
     client->words.count = 0;
 }
 
-/* Notes that the next `count` events, or lost events, arrived. seq: number of the first of them. */
+/* Notes that `count` events, delivered or lost, came next. seq: number of the first of them. */
 static void follow(struct client *client, uint64_t seq, uint64_t count)
 {
     REQUIRE(client->events + client->lost > 0 || seq == stage.first_seq);
@@ -216,7 +216,7 @@ static void parse(struct client *client)
     }
 }
 
-/* Reads up to `most` bytes, in pieces of `piece` bytes. */
+/* Reads at most `most` bytes, in pieces of `piece` bytes. */
 static void read_some(struct client *client, size_t piece, size_t most)
 {
     static uint8_t bytes[65536];

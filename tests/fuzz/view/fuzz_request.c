@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses any texts as a browser's request. The input is a byte of flags, then method, path, Host and Origin, each with
- * a NUL after it. A byte 1 represents the token, 2 the server's address. Each answer that is not a refusal is checked
- * again by the rules in docs/man/txtap-view.1.
+ * Parses any texts as a browser's request. The input is a byte of flags, then method, path, Host and Origin, each of
+ * which ends with a NUL. A byte 1 is replaced by the token, a byte 2 by the server's address. If the request is not
+ * refused, it must follow the rules in docs/man/txtap-view.1.
  */
 #include <stdio.h>
 #include <string.h>

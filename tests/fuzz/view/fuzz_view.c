@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives any bytes to the page of 'txtap view': a file of any kind, or a recording in pieces. Then asks everything that
- * the page asks, with numbers from the bytes, too. Each index that is kept must have an answer, and no other index may
- * have one.
+ * Gives any bytes to the page of 'txtap view': as a file of any kind, or as a recording in pieces. Then makes all
+ * queries of the page, also with numbers from the input. Each index that is kept must have an answer, and no other
+ * index may have one.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "view/wasm/answers.h"
 #include "view/wasm/report.h"
 
-/* Keeps the quarantine small, so that the memory of a trace is reused. New memory for each trace would take long. */
+/* Keeps the sanitizer's quarantine small, so that each trace reuses memory. New memory for each would take long. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
@@ -65,7 +65,7 @@ static void ask(struct view_trace *trace, const uint64_t numbers[4])
     REQUIRE(!trace->out.failed);
 }
 
-/* Makes a report while more events come. It must cover the events that were there at the start, or fail. */
+/* Makes a report while more events arrive. It must fail, or include all events that were there at the start. */
 static void report(struct view_trace *trace, uint64_t from, uint32_t count, const uint8_t *more, size_t length)
 {
     enum report_state state;
@@ -79,7 +79,7 @@ static void report(struct view_trace *trace, uint64_t from, uint32_t count, cons
     REQUIRE(report_step(trace, 1) == REPORT_NONE);
 }
 
-/* Shows the bytes. piece: number of bytes at a time; 0: as a whole file. */
+/* Shows the bytes. piece: number of bytes given at a time; 0: all bytes as one file. */
 static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t keep)
 {
     const struct view_options options = {.tick_hz = length % 2 ? 1e6 : 0, .keep = keep, .name = "fuzz"};
@@ -104,7 +104,7 @@ static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t kee
     if (length % 16 == 0)
         report(trace, numbers[0] % 1000, 100, NULL, 0);
     if (length % 3 == 0)
-        REQUIRE(report_begin(trace, 0, UINT64_MAX)); /* the report is never completed */
+        REQUIRE(report_begin(trace, 0, UINT64_MAX)); /* this report is never completed */
     report_forget(trace);
     view_trace_free(trace);
 }
