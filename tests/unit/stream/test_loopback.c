@@ -37,7 +37,7 @@ struct truth {
     uint32_t words[8];
     bool patched;            /* info 4 was written late */
     const struct kind *kind; /* kind of the object that the event names; NULL: no object */
-    unsigned generation;     /* how many objects had the address before this object */
+    unsigned generation;     /* number of this object among the objects at its address */
 };
 
 static struct {
