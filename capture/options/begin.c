@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks before a command begins: no output file is also an input, or exists without --force, and all events in the
- * options exist. */
+/* Checks before a command begins. Fails if an output file is also an input file, if it exists and --force is not given,
+ * or if an event in the options does not exist. */
 #include "options/begin.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static bool identify_new(const char *path, struct identity *identity)
     return true;
 }
 
-/* Identifies a file. fd: the descriptor for "-". False: it is not a file whose content could be lost. */
+/* Identifies a file. fd: the descriptor to use if path is "-". False: not a regular file, so no content can be lost. */
 static bool identify(const char *path, int fd, struct identity *identity)
 {
     bool open = strcmp(path, "-") == 0;
@@ -104,7 +104,7 @@ static enum txtap_status check_readers(const struct options *options, const stru
     return status;
 }
 
-/* Checks the name of a small file that is written next to the output at the end, and replaces an existing file. */
+/* Checks the name of a small file that the command writes at its end. An existing file is replaced. */
 static enum txtap_status check_beside(const struct options *options, const struct written *written, struct error *error)
 {
     enum txtap_status status = check_readers(options, written, error);
@@ -123,7 +123,7 @@ static enum txtap_status check_files(const struct options *options, struct error
     const struct written statistics = {options->stats_json, "--stats-json"};
     const struct written recording = {options->view.record, "--record"};
     const struct written junit = {options->check.junit, "--junit"};
-    /* if true, -o is a prefix of file names */
+    /* true: -o gives only the beginning of the file names */
     bool rotated = options->record.file_bytes > 0 || options->record.file_seconds > 0;
     enum txtap_status status = check_readers(options, &output, error);
 

@@ -10,10 +10,11 @@
 error_t options_parse_output(int key, char *text, struct argp_state *state);
 
 /*
- * Compares the files to write with the files to read, by identity and not by name, and checks that they can be written.
- * ERROR_EXISTS: a file must not be overwritten. _SYSTEM: a file cannot be written. Then checks that the events in
- * --event and --trigger exist, because a misspelt name would choose nothing without a message: TXTAP_ERROR_USAGE, or
- * statuses of definitions_load(). error has the file or name, the reason, and the next step.
+ * Checks that no output file is also an input file, even under another name, and that each output file can be written.
+ * Then checks that the events in --event and --trigger exist, because a misspelt name would silently match nothing.
+ * ERROR_EXISTS: a file must not be overwritten. TXTAP_ERROR_SYSTEM: a file cannot be written. TXTAP_ERROR_USAGE: an
+ * event does not exist. Other statuses are those of definitions_load(). error has the file or name, the reason, and the
+ * next step.
  */
 enum txtap_status options_check_files_and_names(const struct options *options, struct error *error);
 

@@ -40,7 +40,7 @@ static void add(struct argp_state *state, struct check_options *options, const c
     options->count++;
 }
 
-/* Removes the comment, and blanks at both ends. In a pattern, \# is a #. */
+/* Removes the comment, and blanks at the start and the end of the line. \# does not begin a comment. */
 static char *strip(char *line)
 {
     char *end;

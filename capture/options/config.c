@@ -4,7 +4,7 @@
 
 #include "options/options.h"
 
-/* Returns the file of the firmware, or of the trace. NULL: neither is known. */
+/* Returns the name of the ELF file, or else of the first trace file. NULL: the user named no file. */
 static const char *title_of(const struct options *options)
 {
     const char *path = options->target.elf != NULL ? options->target.elf

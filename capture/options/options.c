@@ -100,7 +100,7 @@ error_t top_option(struct top_options *options, int key, char *text, struct argp
 }
 
 #define BUFFER_BYTES_DEFAULT ((uint64_t)64 << 20)
-#define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* the kernel and the pipe buffer about this amount in any case */
+#define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* the kernel and a pipe always buffer about this much */
 #define BUFFER_BYTES_MAX     ((uint64_t)16 << 30)
 #define PATIENCE_MAX_S       60.0
 
@@ -178,7 +178,7 @@ static void format_option(const struct argp_state *state, struct options *option
 
 /* ---- setters ---- */
 
-/* Options that are flags, or whose value is their text. */
+/* Flags, and options whose value is stored as text. */
 static const struct {
     int key;
     enum { FLAG, TEXT } kind;
@@ -259,7 +259,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Parses options for groups whose files know only their part of struct options. */
+/* The parsers below adapt struct options to the groups, because the file of a group knows only its part of it. */
 static error_t parse_target_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -282,7 +282,7 @@ static struct ring_use use_of_ring(const struct options *options)
     };
 }
 
-/* Completes the options of the ring. Call it after all other options, except options that turn times into ticks. */
+/* Completes the options of the ring. Call it after all options are parsed, but before times are converted to ticks. */
 static void finish_ring(struct options *options, const struct argp_state *state)
 {
     const struct ring_use use = use_of_ring(options);
@@ -365,7 +365,7 @@ const struct argp options_filter = {filter_option_rows, parse_filter_option, NUL
 const struct argp options_check = {check_option_rows, parse_check_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_messages = {messages_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 
-/* Passes the input on to all groups, because they fill the same struct. */
+/* Gives all groups the command's input, because they fill the same struct options. */
 static void pass_on_input(struct argp_state *state)
 {
     const struct options *options = state->input;
@@ -497,7 +497,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     options->command = find_command(commands, argv[1]);
     parse_command(options, argc - 1, argv + 1);
     if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_is(options->files[0]))
-        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* numbers in options have been read as ticks, and stay ticks */
+        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* times in options were already read as ticks, and stay ticks */
     options->target.quiet = options->quiet;
     if (options->target.wait_seconds == 0)
         options->target.wait_seconds = options->seconds;

@@ -28,7 +28,7 @@ extern const struct argp_option view_option_rows[];
 /* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
 error_t view_option(struct view_options *options, int key, char *text, struct argp_state *state);
 
-#define SPEED_DEFAULT (-1.0) /* 1 if the tick rate is known, else 0 */
+#define SPEED_DEFAULT (-1.0) /* means 1 if the tick rate is known, otherwise 0 */
 
 struct top_options {
     bool rows;      /* print rows instead of drawing on the terminal */
@@ -42,7 +42,7 @@ extern const struct argp_option top_option_rows[];
 /* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
 error_t top_option(struct top_options *options, int key, char *text, struct argp_state *state);
 
-/* ---- the groups, each with its file's functions ---- */
+/* ---- groups of options; each group has its own file ---- */
 
 /* Options that say where the trace buffer is. */
 extern const struct argp_option target_option_rows[];
@@ -56,7 +56,7 @@ error_t target_option(struct attach_config *config, int key, char *text, struct 
 struct filter_options {
     bool started; /* the filter was initialised */
     struct txtap_filter filter;
-    const char *from, *to; /* the texts of the options, because --hz is known only at the end */
+    const char *from, *to; /* as typed; converted to ticks at the end, when --hz is known */
     unsigned profile;      /* TXTAP_PROFILE_* */
     unsigned columns;      /* bits of enum txtap_column; 0: the default columns of the format */
     const char *definitions[DEFINITIONS_FILES_MAX];
@@ -64,10 +64,10 @@ struct filter_options {
 };
 
 extern const struct argp_option filter_option_rows[];
-extern const struct argp_option meaning_option_rows[]; /* options that commands without a filter also have */
+extern const struct argp_option meaning_option_rows[]; /* commands without a filter also have these options */
 
-/* Parses an option of either table. At ARGP_KEY_END it turns --from and --to into ticks; if tick_hz is 0 they are
- * already ticks. An invalid option ends the program with a usage error. */
+/* Parses an option of filter_option_rows or meaning_option_rows. At ARGP_KEY_END, converts --from and --to to ticks. If
+ * tick_hz is 0, the user gives these times in ticks. An invalid option ends the program with a usage error. */
 error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state);
 
 /* Options of txtap record. */
@@ -79,7 +79,7 @@ struct record_options {
     uint64_t before_us, after_us;
     struct record_trigger triggers[RECORD_TRIGGERS_MAX];
     size_t trigger_count;
-    struct txtap_check checks[RECORD_TRIGGERS_MAX]; /* the check_count triggers that are checks */
+    struct txtap_check checks[RECORD_TRIGGERS_MAX]; /* triggers that are checks: the first check_count are in use */
     size_t check_count;
     bool has_window; /* --before or --after was given */
 };
@@ -113,8 +113,8 @@ struct options {
     const char *stats_json; /* path, or NULL */
     /* limits */
     bool only_new, no_reconnect;
-    uint64_t patience_us; /* how long an event waits for a late word; 0: the default */
-    size_t buffer_bytes;  /* tail, record: output that may wait for its reader or for the disk */
+    uint64_t patience_us; /* how long an event waits for a word that the kernel writes late; 0: the default */
+    size_t buffer_bytes;  /* tail, record: size of the buffer for output while its reader or the disk is slow */
     double seconds;       /* 0: no limit */
     uint64_t limit;
     struct filter_options filter;
@@ -123,7 +123,7 @@ struct options {
     struct report_options report;
     struct top_options top;
     struct view_options view;
-    const char *const *files; /* the file_count operands of decode and top */
+    const char *const *files; /* the file_count operands, if the command reads files */
     size_t file_count;
     bool json;  /* probes: lists the probes as JSON */
     bool watch; /* probes: repeats the list every watch_seconds */
@@ -143,7 +143,7 @@ struct command {
     const char *operands;
     const char *help;                /* text after \v: printed after the options */
     const struct argp_child *groups; /* or NULL */
-    bool streams;     /* the command's output has no end, so it refuses formats that need the whole buffer */
+    bool streams;     /* the output has no end, so the command refuses formats that need the whole buffer */
     bool reads_files; /* the command's operands are traces, not an ELF file */
     bool only_shows;  /* the command writes no events */
     bool records;     /* the command writes only events, without end */
@@ -184,25 +184,24 @@ extern const struct argp options_target, options_ring, options_recorded_ring, op
 #define OPTIONS_RING_HEAD     "Zephyr's own rings, instead of ThreadX's:"
 #define OPTIONS_CHECK_HEAD    "Checks:"
 
-/* Parses an option, for the struct argp of a command. These parsers parse the options of option_key, pass the input on
- * to the groups, and take one ELF file, or one or more files, as operands. */
+/* Parsers for the struct argp of a command. They parse the options of option_key, and pass the input on to the groups.
+ * options_parse_elf() takes at most one operand, an ELF file. options_parse_files() takes one or more files. */
 error_t options_parse_elf(int key, char *text, struct argp_state *state);
 error_t options_parse_files(int key, char *text, struct argp_state *state);
 
 /* Takes any number of operands as files, including none. */
 error_t options_parse_operands(int key, char *text, struct argp_state *state);
 
-/* Parses an option like options_parse_operands(), but without operands, for a command whose own rows are listed with
- * one group, which is their only child. */
+/* Parses an option, for a struct argp with exactly one child and without operands. Passes the input on to the child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);
 
-/* Parses -h, which is a hidden row with KEY_HELP, for a command without groups. */
+/* Parses -h for a command without groups. The command's table has a hidden row with KEY_HELP. */
 error_t options_parse_help(int key, struct argp_state *state);
 
 /*
  * Parses the command line `txtap COMMAND ...` with the table of commands, which ends with NULL. Prints help, version
- * and usage errors itself, and then exits with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv, which it
- * changes.
+ * and usage errors itself, and then exits with EXIT_DONE or EXIT_USAGE. Changes argv. The options borrow their strings
+ * from argv.
  */
 void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands);
 

@@ -50,7 +50,7 @@ const struct argp_option report_option_rows[] = {
     {0},
 };
 
-/* Fails with the names of all sections. */
+/* Ends the program with a usage error that lists all sections. */
 static void refuse_section(const struct argp_state *state, const char *text)
 {
     const struct txtap_analysis_section *section;
@@ -112,7 +112,7 @@ static void add_between(const struct argp_state *state, struct report_options *o
     options->between_count++;
 }
 
-/* Adds a period. Its time follows the last =, because a name may contain a =, and a time does not. */
+/* Adds a period. Splits the text at its last =, because the name of a thread may also contain =. */
 static void add_period(const struct argp_state *state, struct report_options *options, char *text)
 {
     char *time = strrchr(text, '=');
@@ -147,7 +147,7 @@ static void finish(const struct argp_state *state, struct report_options *option
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }
 
-/* Refuses options that choose a part, because the page has the whole trace and can show any part of it. */
+/* Refuses options that select a part of the trace, because an HTML page always has the whole trace. */
 static void check_html(const struct argp_state *state, const struct report_options *options)
 {
     bool chooses = options->sections != 0 || options->thread != NULL || options->any_wait_ends_job ||

@@ -18,7 +18,7 @@ struct report_options {
     bool any_wait_ends_job;
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
     uint32_t between_count;
-    struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX]; /* as typed, until the tick rate is known */
+    struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX]; /* ticks: set when the tick rate is known */
     const char *period_times[TXTAP_ANALYSIS_PERIODS_MAX];
     uint32_t period_count;
     const char *locks[TXTAP_ANALYSIS_LOCKS_MAX]; /* patterns of semaphores */
@@ -33,7 +33,7 @@ struct report_options {
 
 extern const struct argp_option report_option_rows[];
 
-/* Parses an option. At ARGP_KEY_END tick_hz is known, and times are turned into ticks. */
+/* Parses an option. At ARGP_KEY_END, when tick_hz is known, converts times to ticks. */
 error_t report_option(struct report_options *options, double tick_hz, int key, char *text, struct argp_state *state);
 
 #endif

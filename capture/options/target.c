@@ -22,7 +22,7 @@ const struct argp_option target_option_rows[] = {
     {0},
 };
 
-/* All of memory except its last word, where no buffer can begin. */
+/* The whole 32-bit address space except its last word, because no buffer can begin there. */
 #define RAM_BYTES_MAX UINT32_C(0xFFFFFFFC)
 
 static void ram_option(const struct argp_state *state, struct attach_config *config, const char *text)
