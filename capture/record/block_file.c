@@ -13,7 +13,7 @@
 #include "output/output.h"
 #include "txtap/inner/recording.h"
 
-#define WRITEBACK_ROOM_BYTES 4096 /* if the queue has less room, the disk is already too slow */
+#define WRITEBACK_ROOM_BYTES 4096 /* with less room in the queue, the disk is already busy */
 
 enum kind {
     KIND_OPEN,  /* bytes: the path and its NUL; number: overwrite */
@@ -51,7 +51,7 @@ static enum txtap_status disk_write(struct block_disk *disk, const struct job *j
     if (write_bytes(disk->fd, job->bytes, job->length) < job->length) {
         enum txtap_status status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);
 
-        /* If this fails too, readers still stop at the last whole block. */
+        /* If ftruncate() fails, too, the incomplete block stays, but readers stop before it. */
         if (disk->owned && disk->regular && ftruncate(disk->fd, (off_t)disk->bytes) != 0)
             errno = 0;
         return status;
@@ -62,8 +62,8 @@ static enum txtap_status disk_write(struct block_disk *disk, const struct job *j
     return TXTAP_OK;
 }
 
-/* Asks Linux to begin writing to the disk. fdatasync() would wait for the disk. Without a queue, the target's ring
- * would fill up during that time. */
+/* Asks Linux to begin writing to the disk. fdatasync() would wait for the disk. Without a queue, nobody would read the
+ * target's ring during this wait. */
 static void disk_start_writeback(struct block_disk *disk)
 {
     if (disk->regular && disk->bytes > disk->bytes_sent)
@@ -71,7 +71,7 @@ static void disk_start_writeback(struct block_disk *disk)
     disk->bytes_sent = disk->bytes;
 }
 
-/* Closes the file. After Ctrl-C it does not wait for a busy disk: Linux has the data, and writes it to the disk. */
+/* Closes the file. After Ctrl-C, does not wait for a busy disk, because Linux has the data and will write it. */
 static enum txtap_status disk_close(struct block_disk *disk, bool settle, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
@@ -180,7 +180,7 @@ enum txtap_status block_file_add(struct block_file *file, const struct txtap_rec
 
 void block_file_start_writeback(struct block_file *file)
 {
-    /* This job cannot fail, and the next call reports an earlier failure. */
+    /* Ignores the status: this job cannot fail, and the next call reports any earlier failure. */
     if (file->open && block_file_room(file) >= WRITEBACK_ROOM_BYTES)
         (void)give(file, &(struct job){KIND_WRITEBACK, 0, NULL, 0}, NULL);
 }
@@ -210,8 +210,8 @@ enum txtap_status block_file_finish(struct block_file *file, struct error *error
 
 /* ---- rotation ---- */
 
-/* Returns the number of digits of the largest file number, like tcpdump, so that names sort. Returns 0 for one file,
- * or without a limit. */
+/* Returns the number of digits of the largest file number. With this width, the names sort in numerical order, as with
+ * tcpdump. Returns 0 if there is one file, or no limit (count 0). */
 static int digits(uint32_t count)
 {
     int digits = 0;
@@ -256,7 +256,7 @@ bool rotation_is_full(const struct rotation *rotation, uint64_t bytes)
 enum txtap_status rotation_next_part(struct rotation *rotation)
 {
     rotation->part++;
-    /* Together with -G, the number of files only sets the number of digits in the names. */
+    /* Part numbers wrap only without -G. With -G, the number of files only sets the number of digits in the names. */
     if (rotation->file_count > 0 && rotation->file_us == 0 && rotation->part >= rotation->file_count)
         rotation->part = 0;
     return make_name(rotation);
@@ -272,10 +272,10 @@ enum txtap_status rotation_next_time(struct rotation *rotation, uint64_t now_us,
     rotation->times++;
     if (rotation->file_bytes == 0 && rotation->file_count > 0 && rotation->times >= rotation->file_count)
         return TXTAP_END;
-    rotation->begun_us += rotation->file_us; /* using the present time would add up delays */
+    rotation->begun_us += rotation->file_us; /* not now_us, because delays of these calls would add up */
     if (rotation_is_due(rotation, now_us))
         rotation->begun_us = now_us;
-    /* If the name had the time of this call, it could be the name of the preceding file, which would be overwritten. */
+    /* The name contains the start of the period. The time of this call might give the preceding file's name again. */
     rotation->begun_unix = (time_t)((unix_us - (now_us - rotation->begun_us)) / 1000000);
     rotation->part = 0;
     return make_name(rotation);

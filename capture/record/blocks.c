@@ -97,7 +97,7 @@ size_t event_batch_payload(struct event_batch *batch, uint64_t wall_offset_us)
 
 /* ---- objects ---- */
 
-#define OBJECTS_BYTES_LEAST (TXTAP_RECORDING_PAYLOAD_MAX - 128) /* minimum in a full block */
+#define OBJECTS_BYTES_LEAST (TXTAP_RECORDING_PAYLOAD_MAX - 128) /* bytes of objects in a full block, at least */
 
 bool object_blocks_set_registry(struct object_blocks *blocks, const struct txtap_registry *registry)
 {
@@ -130,9 +130,9 @@ static bool same_object(const struct txtap_object *a, const struct txtap_object 
 }
 
 /*
- * Returns true if the object was already written with its present contents. *from: the index at which the search
- * starts. This index only increases, because both arrays have the same order. So even if an address is reused a
- * thousand times, each of its objects is found at once.
+ * Returns true if the object's present contents were already written. *from: index at which the search starts; 0 for
+ * the first object. The index only increases, because `written` and the registry have the same order. This keeps the
+ * search short even if a thousand objects had the same address.
  */
 static bool was_written(const struct object_blocks *blocks, const struct txtap_object *object, size_t *from)
 {
@@ -173,7 +173,7 @@ bool object_blocks_changed(struct object_blocks *blocks)
         return false;
     if (object_blocks_bytes(blocks, true) > 0)
         return true;
-    blocks->generation = blocks->registry->generation; /* the registry was read again without a change */
+    blocks->generation = blocks->registry->generation; /* the registry was read again, but no object needs a write */
     return false;
 }
 
@@ -233,8 +233,8 @@ void ctf_blocks_restart(struct ctf_blocks *blocks)
     blocks->used = 0;
 }
 
-/* Returns the number of payload bytes that can be put now. These are the bytes of whole records, or all bytes if the
- * payload is full without a whole record, or if no more bytes are taken. */
+/* Returns the number of bytes that can be put now: the bytes of whole records. If a record fills the whole payload, or
+ * if the counter has stopped, returns all bytes. */
 static size_t ready(const struct ctf_blocks *blocks)
 {
     uint64_t rest = blocks->counter.partial;

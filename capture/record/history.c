@@ -32,7 +32,7 @@ struct history_item *history_add(struct history *history)
     return item;
 }
 
-/* Returns the position of count contiguous words. Drops the oldest items to make room. */
+/* Reserves `count` contiguous words, and returns their position. Drops the oldest items to make room. */
 static uint64_t make_room(struct history *history, size_t count)
 {
     uint64_t at = history->words_end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The newest events and gaps that were not recorded, kept in a ring of fixed size in case of a trigger. */
+/* A ring of fixed size with the newest events and gaps before a trigger. They are recorded if a trigger comes. */
 #ifndef TXTAP_CAPTURE_RECORD_HISTORY_H
 #define TXTAP_CAPTURE_RECORD_HISTORY_H
 
@@ -14,16 +14,16 @@
 #define HISTORY_WORDS 524288u /* words of events with more or fewer than four words: 2 MiB */
 
 struct history_item {
-    uint64_t window_us; /* time of the item; the caller compares it to find old items */
+    uint64_t window_us; /* time of the item on the caller's clock, for history_trim() */
     uint64_t us;        /* time at which the item was read */
     uint64_t seq;       /* event: its seq */
     uint64_t ticks;     /* event: its ticks */
     bool is_gap;        /* a gap, not an event */
     struct txtap_gap gap;
     uint8_t entry[TXTB_ENTRY_BYTES];
-    const uint32_t *words; /* event with more or fewer than four words: its words; otherwise NULL */
+    const uint32_t *words; /* all words of an event with more or fewer than four words; otherwise NULL */
     uint32_t word_count;
-    uint64_t words_at; /* the words of this item and of newer items are at or after this position of the ring `words` */
+    uint64_t words_at; /* position in the ring `words`: this item and all newer items use words from here on */
 };
 
 struct history {
@@ -47,7 +47,7 @@ struct history_item *history_add_event(struct history *history, const struct txt
 /* Removes and returns the oldest item; NULL: the history is empty. The item is valid until the next history_add(). */
 const struct history_item *history_take(struct history *history);
 
-/* Drops items before since_us. True: all items from since_us on are still there. */
+/* Drops all items with window_us below since_us. False: an item from since_us on had been dropped for lack of room. */
 bool history_trim(struct history *history, uint64_t since_us);
 
 #endif

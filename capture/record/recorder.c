@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording: all items, or the items around triggers, become blocks, and the blocks are written to one file after the
- * other. A status other than TXTAP_OK is TXTAP_END (the pipe has no reader any more), or an error with a text in
- * recording->error.
+ * Turns items into blocks, and writes the blocks to one file after the other. With triggers, takes only the items
+ * around each trigger. These functions return TXTAP_OK, TXTAP_END if the pipe has no reader any more, or an error whose
+ * text is in recording->error.
  */
 #include "record/recorder.h"
 
@@ -14,7 +14,7 @@
 #include "txtap/event.h"
 #include "txtap/inner/recording.h"
 
-/* Buffer space for an event that has a block of its own. */
+/* Space that an event needs in the buffer if it is alone in its block. */
 #define HISTORY_BLOCK_BYTES                                                                                            \
     (JOB_HEAD_BYTES * 3 + 2 * TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES +           \
      TXTAP_RECORDING_WORDS_HEAD + 1)
@@ -22,8 +22,8 @@
 #define END_BYTES       (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* size of the last block of a file */
 #define ONE_EVENT_BYTES (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
 
-/* Room in the buffer for data that is written without a check for room: the block that is being filled, the next block,
- * new names, gaps and marks, the end of a file, and the path of the next file. */
+/* Room to keep free in the buffer. Some data is written without a check for room: the present block and the next block,
+ * new names, gaps, marks, the end of a file, the path of the next file. */
 #define RESERVE_BYTES ((size_t)2 * TXTAP_RECORDING_PAYLOAD_MAX + 32768)
 
 /* ---- blocks ---- */
@@ -37,8 +37,8 @@ static enum txtap_status add(struct recording *recording, enum txtap_recording_t
     return block_file_add(&recording->file, &block, 0, hold, &recording->error);
 }
 
-/* Returns an upper bound for the size of the next file's head. The real head may be smaller: it omits objects to which
- * no event of the file refers. */
+/* Returns an upper bound for the size of the next file's head. The real head may be smaller, because it leaves out
+ * objects that no event of the file can refer to. */
 static size_t next_head_bytes(const struct recording *recording)
 {
     size_t objects = object_blocks_bytes(&recording->objects, false);
@@ -51,9 +51,9 @@ static enum txtap_status take_objects(void *self, const uint8_t *payload, size_t
     return add(self, TXTAP_RECORDING_OBJECTS, payload, length, true);
 }
 
-/* Adds objects to the head. If `fresh` is true, adds all objects to which the file's events can refer; otherwise the
- * objects that changed after they were written. If events already wait for the new file, its head has no newer names,
- * because there may be no room for them. */
+/* Adds objects to the file. If `fresh` is true, adds all objects that the file's events can refer to; otherwise only
+ * objects that changed. If events already wait for a new file, `fresh` adds the objects as they were last written,
+ * because there may be no room for newer names. */
 static enum txtap_status add_objects(struct recording *recording, bool fresh)
 {
     const struct object_blocks_choice choice = {
@@ -72,7 +72,7 @@ static enum txtap_status add_part(struct recording *recording)
     return add(recording, TXTAP_RECORDING_FILE, recording->other, length, true);
 }
 
-/* Adds the buffer's header and all objects, which are written with the next block. */
+/* Adds the buffer's header and all objects. They wait, and are written together with the next block. */
 static enum txtap_status add_buffer(struct recording *recording, bool begins_file)
 {
     const char *firmware = recording->setup.firmware ? recording->setup.firmware : "";
@@ -109,7 +109,7 @@ static enum txtap_status begin_file(struct recording *recording, bool overwrite)
     return status;
 }
 
-/* Writes the end and closes the file. The caller has already written the waiting events. */
+/* Writes the end block and closes the file. The caller must have written the waiting events. */
 static enum txtap_status end_file(struct recording *recording, enum txtap_recording_why why)
 {
     size_t length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
@@ -129,7 +129,7 @@ static enum txtap_status name_failure(struct recording *recording, enum txtap_st
     return status;
 }
 
-/* Returns true if this file has no room for `length` more bytes of blocks. Each file has at least one block. */
+/* Returns true if this file has no room for `length` more bytes of blocks. A file with only its head is never full. */
 static bool is_full(const struct recording *recording, size_t length)
 {
     uint64_t bytes = recording->file.bytes + recording->file.waiting + length + END_BYTES;
@@ -146,15 +146,15 @@ static enum txtap_status next_file(struct recording *recording)
     return status == TXTAP_OK ? begin_file(recording, true) : status;
 }
 
-/* Makes room for a block whose payload has `length` bytes. `length` may also include the blocks that precede this
- * block. */
+/* Begins the next file if this file has no room for a block with `length` bytes of payload. If other blocks must be in
+ * the same file as this block, the caller adds their size to `length`. */
 static enum txtap_status make_room(struct recording *recording, size_t length)
 {
     return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;
 }
 
-/* Returns the size limit for a block that begins now, with its block of words: the file must not exceed its own
- * limit. */
+/* Returns the size limit for the entries and the words of a block that begins now. With this limit, the file does not
+ * exceed its own limit. UINT64_MAX: no limit. */
 static uint64_t block_bytes_max(const struct recording *recording)
 {
     uint64_t file_bytes = recording->rotation.file_bytes;
@@ -166,7 +166,7 @@ static uint64_t block_bytes_max(const struct recording *recording)
     return file_bytes < taken + TXTB_ENTRY_BYTES ? UINT64_MAX : file_bytes - taken;
 }
 
-/* Writes the header and the objects of another buffer, to the next file if this file is full. */
+/* Writes the header and the objects of another trace buffer. Begins the next file first if this file is full. */
 static enum txtap_status change_buffer(struct recording *recording)
 {
     enum txtap_status status;
@@ -177,7 +177,7 @@ static enum txtap_status change_buffer(struct recording *recording)
     return status == TXTAP_OK ? block_file_flush(&recording->file, &recording->error) : status;
 }
 
-/* Returns the payload as a block, compressed if that is configured and saves space. */
+/* Returns the payload as a block. Compresses it into `packed` if the user wants compression and it saves space. */
 static struct txtap_recording_block pack(struct recording *recording, enum txtap_recording_type type,
                                          const uint8_t *payload, size_t length,
                                          uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX])
@@ -194,7 +194,7 @@ static struct txtap_recording_block pack(struct recording *recording, enum txtap
     return block;
 }
 
-/* Words precede their events, in the same file. */
+/* Writes the words of the waiting events. Call it just before these events are written to the same file. */
 static enum txtap_status write_words(struct recording *recording)
 {
     size_t length = event_words_take(&recording->batch.words, recording->other);
@@ -204,7 +204,7 @@ static enum txtap_status write_words(struct recording *recording)
     return block_file_add(&recording->file, &block, 0, true, &recording->error);
 }
 
-/* Writes the waiting events, to the next file if this file is full. */
+/* Writes the waiting events. Begins the next file first if this file is full. */
 static enum txtap_status write_events(struct recording *recording)
 {
     struct event_batch *batch = &recording->batch;
@@ -229,8 +229,8 @@ static enum txtap_status write_events(struct recording *recording)
     return status;
 }
 
-/* Writes a gap or a mark, whose payload is in recording->batch.payload. The caller has already written the events
- * before it. */
+/* Writes a gap or a mark. Its payload is in recording->batch.payload. The caller must have written the preceding
+ * events. */
 static enum txtap_status write_other(struct recording *recording, enum txtap_recording_type type, size_t length)
 {
     enum txtap_status status = make_room(recording, length);
@@ -239,7 +239,7 @@ static enum txtap_status write_other(struct recording *recording, enum txtap_rec
     return status == TXTAP_OK ? add(recording, type, recording->batch.payload, length, false) : status;
 }
 
-/* Writes the names of objects before the events that need them. */
+/* Writes objects that changed. Call it before each event, because the event may refer to them. */
 static enum txtap_status write_new_objects(struct recording *recording)
 {
     enum txtap_status status;
@@ -252,9 +252,10 @@ static enum txtap_status write_new_objects(struct recording *recording)
     return status == TXTAP_OK ? add_objects(recording, false) : status;
 }
 
-/* ---- items to blocks: items that do not fit while the disk is slow become a gap ---- */
+/* ---- items to blocks; if the disk is too slow, a gap replaces the items that do not fit into the buffer ---- */
 
-/* Returns true if there is room for one more item; always true without a buffer. self: the struct recording. */
+/* Returns true if the buffer has room for one more item; always true without a buffer. after_loss: items were just
+ * dropped, so half of the buffer must be free. self: the struct recording. */
 static bool has_room(const void *self, bool after_loss)
 {
     const struct recording *recording = self;
@@ -315,8 +316,8 @@ static enum txtap_status write_item(void *self, const struct txtap_item *item)
     return status;
 }
 
-/* Prepares the stream. Events between two triggers are not recorded, but they are not lost: a gap does not include
- * them. */
+/* Prepares overflow and limit. Gaps count only dropped events, and not the events between two triggers, which are left
+ * out on purpose. */
 static void init_stream(struct recording *recording)
 {
     recording->limit = (struct limit){.next = {write_item, recording}, .most = recording->setup.config.limit};
@@ -324,8 +325,8 @@ static void init_stream(struct recording *recording)
         .next = {limit_take, &recording->limit}, .has_room = has_room, .self = recording, .apart = true};
 }
 
-/* Passes an event, a gap or a mark through overflow and limit to its block. now: when it was read. TXTAP_END: the limit
- * is reached. */
+/* Passes an event, a gap or a mark through overflow and limit to its block. now: time at which the item was read.
+ * TXTAP_END: the limit is reached. */
 static enum txtap_status put(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
     recording->taken_us = now;
@@ -345,8 +346,7 @@ static bool is_open(struct recording *recording)
     return recording->open;
 }
 
-/* Takes the time from the target's clock, if its rate is known; otherwise from the host's clock at the time of reading.
- */
+/* Sets window_us from the event's ticks if the tick rate is known, otherwise from the time at which it was read. */
 static void set_window_time(struct recording *recording, uint64_t ticks, uint64_t now)
 {
     double tick_hz = recording->setup.config.tick_hz;
@@ -357,7 +357,7 @@ static void set_window_time(struct recording *recording, uint64_t ticks, uint64_
 static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
 {
     const struct record_config *config = &recording->setup.config;
-    /* the same choice as in the exporters, because every name that is shown must also work in a trigger */
+    /* as in the exporters, because a trigger must accept every event name that txtap shows */
     unsigned profile = config->profile | (recording->objects.registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
     const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
 
@@ -367,7 +367,7 @@ static const char *trigger_of(const struct recording *recording, const struct tx
     return NULL;
 }
 
-/* Records the kept items from before the trigger. */
+/* Records the items in the history that are at most before_us old. */
 static enum txtap_status put_history(struct recording *recording)
 {
     uint64_t before_us = recording->setup.config.before_us, now = recording->window_us;
@@ -420,7 +420,7 @@ static void keep(struct recording *recording, const struct txtap_item *item, uin
         kept->gap = item->gap;
 }
 
-/* Records items around triggers. Marks, and the items just before them, are always recorded. */
+/* Records items around triggers. A mark is always recorded, with the history before it. */
 static enum txtap_status take_around_triggers(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
     bool is_event = item->kind == TXTAP_ITEM_EVENT;
@@ -442,12 +442,12 @@ static enum txtap_status take_around_triggers(struct recording *recording, const
     return status == TXTAP_OK ? put(recording, item, now) : status;
 }
 
-/* Notes that the next items come from another trace buffer, or from a buffer that was set up again. */
+/* Begins another trace buffer, or a buffer that was set up again: the next items come from this buffer. */
 static enum txtap_status begin_buffer(struct recording *recording, const struct txtap_header *header)
 {
     enum txtap_status status = TXTAP_OK;
 
-    if (has_triggers(recording)) /* entries of another byte order must precede the new header */
+    if (has_triggers(recording)) /* before the new header, because entries of the old buffer may differ in byte order */
         status = put_history(recording);
     if (status == TXTAP_OK)
         status = overflow_flush(&recording->overflow);
@@ -483,7 +483,7 @@ enum txtap_status recording_step(struct recording *recording)
         recording->writeback_us = now;
     }
     if (status != TXTAP_OK ||
-        !has_room(recording, recording->overflow.lost > 0)) /* the next file begins when there is room again */
+        !has_room(recording, recording->overflow.lost > 0)) /* waits for room before it begins the next file */
         return status;
     status = overflow_flush(&recording->overflow);
     if (status != TXTAP_OK || !rotation_is_due(&recording->rotation, now))
@@ -500,7 +500,7 @@ enum txtap_status recording_step(struct recording *recording)
 
 /* ---- opening and closing ---- */
 
-/* Distinguishes this recording from all others. Without random numbers the time is almost as good. */
+/* Returns a number that identifies this recording. If no random number is available, uses the time. */
 static uint64_t random_id(const struct recording_setup *setup)
 {
     uint64_t id;
@@ -527,8 +527,8 @@ static bool allocate(struct recording *recording, const struct txtap_registry *r
     return object_blocks_set_registry(&recording->objects, registry);
 }
 
-/* Returns the size of the buffer. The history is recorded all at once, so it gets additional room, besides the room for
- * a slow disk. */
+/* Returns the size of the buffer: room for a slow disk, and with triggers room for the history, which is recorded all
+ * at once. */
 static size_t buffer_bytes(const struct recording *recording)
 {
     size_t history = (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES + (size_t)HISTORY_WORDS * 4;

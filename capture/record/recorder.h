@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sink that writes a recording: events become blocks, and blocks are written to the file that the rotation chooses.
- * With triggers, only items around them are written. The layout is in docs/reference/recording.md.
+ * A sink that writes a recording. It collects events in blocks, and writes the blocks to the file that the rotation
+ * chooses. With triggers, it writes only the items around each trigger. docs/reference/recording.md has the layout.
  */
 #ifndef TXTAP_CAPTURE_RECORD_RECORDER_H
 #define TXTAP_CAPTURE_RECORD_RECORDER_H
@@ -17,21 +17,21 @@
 #include "txtap/item.h"
 #include "txtap/recording.h"
 
-#define RECORDING_BLOCK_US     250000  /* a block is closed at most this long after its first event was read */
+#define RECORDING_BLOCK_US     250000  /* longest time from reading the first event of a block to writing the block */
 #define RECORDING_WRITEBACK_US 1000000 /* how often Linux is asked to write data to the disk */
 
 #define RECORD_TRIGGERS_MAX       8
 #define RECORD_TRIGGER_TEXT_BYTES 512 /* NUL included */
 
 struct record_trigger {
-    const char *text; /* as given; borrowed */
+    const char *text; /* as typed; borrowed */
     struct txtap_filter filter;
     char words[RECORD_TRIGGER_TEXT_BYTES]; /* the filter points into this array, so the struct must not be moved */
 };
 
 /* What to record, and to which file. Pointers are borrowed until recording_close(). */
 struct record_config {
-    const char *path; /* path, or pattern for several files (struct rotation); NULL or "-": standard output */
+    const char *path; /* path, or pattern for names: see struct rotation; NULL or "-": standard output */
     bool force;       /* overwrite existing files */
     uint64_t file_bytes, file_seconds;     /* limits of a file; 0: no limit */
     uint32_t file_count;                   /* 0: no limit */
@@ -40,8 +40,8 @@ struct record_config {
     size_t buffer_bytes;                   /* how much data may wait for the disk; 0: each write waits for the disk */
     const struct record_trigger *triggers; /* trigger_count triggers */
     size_t trigger_count;
-    bool is_fired;                /* recording_fire() can trigger, too */
-    uint64_t before_us, after_us; /* times that are recorded before and after a trigger */
+    bool is_fired;                /* the caller may call recording_fire() */
+    uint64_t before_us, after_us; /* how much time before and after a trigger to record */
     double tick_hz;               /* tick rate for before_us and after_us; 0: use the host's clock */
     unsigned profile;             /* TXTAP_PROFILE_*: selects the names of events in triggers */
     const char *definitions; /* definitions of another kernel's events, in txtap's format; NULL: ThreadX's events */
@@ -66,10 +66,10 @@ struct recording {
     struct object_blocks objects;
     struct event_batch batch; /* the block that is not written yet; its payload is also used for gaps and marks */
     uint64_t bytes_max;       /* limit for a block's entries and words */
-    struct txtap_recording_file part; /* the next file's position in the recording, and contents of the earlier files */
-    size_t head_bytes;                /* size of a file's head */
-    size_t buffer_bytes;              /* size of the head's blocks before its objects */
-    bool has_news;                    /* the file has more than its head */
+    struct txtap_recording_file part; /* the next file's number, and counts of the events and losses before it */
+    size_t head_bytes;                /* size of the present file's head */
+    size_t buffer_bytes;              /* size of the head's blocks that precede the objects */
+    bool has_news;                    /* the file has blocks after its head */
     uint64_t writeback_us;
 
     struct history history; /* with triggers only */
@@ -77,11 +77,11 @@ struct recording {
     uint64_t open_until_us; /* end of the time after a trigger, by window_us */
     uint64_t window_us;     /* time of the newest entry, the reference for --before and --after */
 
-    struct overflow overflow; /* drops items while the disk is too slow; it is before the limit */
-    struct limit limit;       /* before the blocks */
+    struct overflow overflow; /* the first sink: drops items while the disk is too slow */
+    struct limit limit;       /* the next sink: ends the recording after the maximum number of events */
     uint64_t taken_us;        /* time at which the current item was read */
 
-    uint64_t file_events;     /* events in this file, written or waiting; file.disk has the number written */
+    uint64_t file_events;     /* events in this file, including events that still wait in the queue */
     uint64_t triggers;        /* number of triggers that fired */
     uint64_t short_histories; /* number of triggers whose history was incomplete, because older items were dropped */
     struct error error;       /* why the sink failed */
@@ -92,9 +92,9 @@ struct recording {
 };
 
 /*
- * Creates the first file and writes its head. Later data may wait in the buffer. registry: borrowed; it is read again
- * whenever its generation has changed. After success, call recording_close(). On failure error is one line, and
- * nothing stays open.
+ * Creates the first file and writes its head. Later data may wait in the buffer. registry: borrowed; its objects are
+ * written again when its generation has changed. After success, call recording_close(). On failure error is one line,
+ * and nothing stays open.
  */
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
                                  const struct txtap_header *header, const struct txtap_registry *registry,
@@ -106,17 +106,18 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
  */
 enum txtap_status recording_take(void *self, const struct txtap_item *item);
 
-/* Triggers for a reason other than an event; config.is_fired must be set. Records the time just before the trigger, and
- * some time after it. text: the reason. seq: sequence number of the next event. Returns the same statuses as the
- * sink. */
+/* Starts a trigger that no event caused; needs config.is_fired. Records config.before_us before now and after_us after
+ * now. text: the reason. seq: sequence number of the next event. Returns the statuses of recording_take(). */
 enum txtap_status recording_fire(struct recording *recording, const char *text, uint64_t seq);
 
 /* Writes data that has waited long enough, and begins the next file when it is time. Call it every few milliseconds.
- * Returns the same statuses as the sink. With a buffer, this function or the sink reports a failure some time later. */
+ * Returns the statuses of recording_take(). With a buffer, a failed write is reported some time later, by
+ * recording_take() or by this function. */
 enum txtap_status recording_step(struct recording *recording);
 
-/* Writes the remaining data and the end (unless a file has failed), waits until all data is written, and closes.
- * Returns `earlier` if it is a failure, else the first failure. error gets the cause, unless it is already set. */
+/* Writes the remaining data and the end block, unless a file has failed. Waits until all data is written, and closes
+ * the file. Returns the first failure: `earlier`, or a failure of the recording. Without a failure, returns `earlier`.
+ * Sets error to the cause, unless error is already set. */
 enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier, struct error *error);
 
 #endif
