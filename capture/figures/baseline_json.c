@@ -22,7 +22,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
-/* null is a missing bound. */
+/* Returns a number of the object; `otherwise` if there is no number, such as null for a missing bound. */
 static double number_of(const json_t *object, const char *key, double otherwise)
 {
     const json_t *value = json_object_get(object, key);

@@ -83,7 +83,7 @@ struct txtap_check_trace checks_trace(const struct checks *checks, const struct 
     return (struct txtap_check_trace){checks->tick_hz, summary->gaps > 0, unseen};
 }
 
-/* Refuses a check that matches nothing in the trace. */
+/* Sets the error for a check that matches nothing in the trace. */
 static enum txtap_status refuse(const struct checks *checks, const struct check_entry *entry, struct error *error)
 {
     const char *hint = checks->partial ? "'txtap report' says what such a trace does not record" : "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of a run: takes figures, and shows the result of each check as lines, JSON, CSV, or JUnit XML. */
+/* The checks of a run. Takes figures, and writes the result of each check as text, JSON, CSV or JUnit XML. */
 #ifndef TXTAP_CAPTURE_FIGURES_CHECKS_H
 #define TXTAP_CAPTURE_FIGURES_CHECKS_H
 
@@ -15,24 +15,24 @@
 struct check_entry {
     const struct txtap_check *check; /* borrowed */
     struct txtap_check_result result;
-    struct similar similar; /* names of subjects similar to the pattern, for a check that matches nothing */
+    struct similar similar; /* if the check matches nothing: names of subjects that are similar to its pattern */
 };
 
 struct checks {
-    struct check_entry *entries; /* count of them */
+    struct check_entry *entries; /* `count` entries */
     size_t count;
-    const char *option; /* for messages: the text before a check on the command line */
+    const char *option; /* for messages: the text that precedes a check, such as "--check '" */
     double tick_hz;     /* 0: unknown */
-    bool partial;       /* other kernels' events: some figures are missing, because their events are not recorded */
+    bool partial;       /* the trace is of another kernel, which does not record the events for some figures */
 };
 
-/* Returns the sections with the figures that a list of checks needs; 0 if the list is empty. */
+/* Returns the sections whose figures the checks need; 0 if `count` is 0. */
 uint32_t checks_sections(const struct txtap_check *list, size_t count);
 
 /*
  * Prepares the checks. list: `count` checks, borrowed; `count` may be 0. option: the text before a check in messages,
- * such as "--check '"; borrowed. tick_hz: 0 if unknown. ERROR_USAGE: a check compares with seconds, but the tick rate
- * is unknown; error has the text. On success the caller frees *checks with checks_free().
+ * such as "--check '"; borrowed. tick_hz: 0 if unknown. TXTAP_ERROR_USAGE: the limit of a check is in seconds, but the
+ * tick rate is unknown; error has the text. On success the caller frees *checks with checks_free().
  */
 enum txtap_status checks_init(struct checks *checks, const struct txtap_check *list, size_t count, const char *option,
                               double tick_hz, struct error *error);
@@ -44,16 +44,16 @@ void checks_restart(struct checks *checks);
 /* Takes a figure. subject_name: name of the figure's subject, "" without a name. */
 void checks_take(struct checks *checks, const struct txtap_figure *figure, const char *subject_name);
 
-/* Adds events that are missing at the end of a file, which the analyses cannot know. exact: false if more may be
- * missing. */
+/* Counts `lost` events that are missing at the end of a file, because the analyses cannot see this loss. exact: false
+ * if more events may be missing. */
 void checks_take_lost(struct checks *checks, uint64_t lost, bool exact);
 
 /* Returns the properties of the trace that txtap_check_end() needs. */
 struct txtap_check_trace checks_trace(const struct checks *checks, const struct txtap_analysis_summary *summary);
 
 /*
- * Completes the checks. Call it after the last figure. TXTAP_ERROR_USAGE: a check matches nothing in this trace; error
- * names this check, which counts as undecided. Without events all checks are undecided.
+ * Completes the checks. Call it after the last figure. Without events all checks are undecided. TXTAP_ERROR_USAGE: a
+ * check matches nothing in this trace. Then error names the check, and the check is undecided.
  */
 enum txtap_status checks_complete(struct checks *checks, const struct txtap_analysis_summary *summary,
                                   struct error *error);
@@ -78,7 +78,7 @@ void checks_show_csv(const struct checks *checks, FILE *out);
 /* Writes a whole XML document. An undecided check is reported as a JUnit error, like a test that could not run. */
 void checks_show_junit(const struct checks *checks, FILE *out);
 
-/* Writes the JUnit XML to a file, which is replaced if it exists. On failure error has the cause. */
+/* Writes the JUnit XML to a file. Replaces an existing file. On failure error has the cause. */
 enum txtap_status checks_write_junit(const struct checks *checks, const char *path, struct error *error);
 
 #endif

@@ -10,7 +10,7 @@
 #include "txtap/inner/figure_json.h"
 
 #define QUANTITY_BYTES 48
-#define COLUMNS_MAX    48 /* width of the column of checks, so that the results are aligned */
+#define COLUMNS_MAX    48 /* maximum width of the column of checks; the results after longer checks are not aligned */
 
 /* ---- text ---- */
 
@@ -38,7 +38,7 @@ static void show_number(char out[static QUANTITY_BYTES], const struct txtap_chec
     }
 }
 
-/* Writes the bounds of a number. */
+/* Writes the measured number. If it is not exact, writes its bounds. */
 static void show_measure(char *out, size_t size, const struct check_entry *entry, double tick_hz)
 {
     const struct txtap_measure *measure = &entry->result.measure;
@@ -75,8 +75,8 @@ static void show_subject(char *out, size_t size, const struct txtap_check_result
         snprintf(out, size, " of 0x%08" PRIx32, result->subject.number);
 }
 
-/* Returns the words for the end of the measured time. A wait for a core ends when the kernel chooses the thread, some
- * microseconds before the thread's code continues. */
+/* Returns words that say at which moment the measured time ends. A wait for a core ends when the kernel chooses the
+ * thread, some microseconds before the thread's code continues. */
 static const char *stretch(const struct txtap_check *check)
 {
     bool is_wait = check->id == TXTAP_FIGURE_WAKE || check->id == TXTAP_FIGURE_FIRST_RUN ||

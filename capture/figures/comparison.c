@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds each figure in the older report, and compares the numbers that do not depend on the length of the trace. */
+/* Finds each new figure in the older report, and compares the numbers that do not depend on the trace's length. */
 #include "figures/comparison.h"
 
 #include <inttypes.h>
@@ -19,8 +19,8 @@ static const enum txtap_stat spread_stats[] = {TXTAP_STAT_MEAN, TXTAP_STAT_P95, 
 
 /* ---- the older report ---- */
 
-/* Writes the subject into the key. Names may have any bytes. A JSON report contains U+FFFD for invalid UTF-8, so the
- * key also contains U+FFFD. */
+/* Writes the subject into the key. Replaces invalid UTF-8 in a name with U+FFFD, because the JSON report also contains
+ * U+FFFD there. */
 static void put_subject(char *out, size_t size, const struct baseline_subject *subject)
 {
     char name[512];
@@ -85,7 +85,7 @@ static void figure_key(char key[static BASELINE_KEY_BYTES], const struct named_f
     baseline_key(key, figure->section, figure->name, &subjects[0], &subjects[1], figure->detail);
 }
 
-/* Returns the first figure with the key `key` among the figures that were not found yet. */
+/* Returns the first figure with this key whose `found` is false; NULL: there is no such figure. */
 static struct baseline_figure *find(struct baseline *baseline, const char *key)
 {
     size_t low = 0, high = baseline->count;
@@ -146,7 +146,7 @@ static void compare_figure(struct comparison *comparison, const struct named_fig
         compare(comparison, figure, spread_stats[i], before->stat[spread_stats[i]], scale);
 }
 
-/* Returns the distance of the factor from 1, up or down. */
+/* Returns how far the factor is from 1: the same for twice as much and half as much. */
 static double distance(const struct difference *difference)
 {
     return difference->factor > 0 ? fabs(log(difference->factor)) : (double)INFINITY;
@@ -201,7 +201,7 @@ void comparison_free(struct comparison *comparison)
 
 /* ---- text ---- */
 
-/* Prints a number, with "~" if only bounds are known. */
+/* Prints a number. "~" before the number means that it is not exact. */
 static void put_measure(FILE *out, const struct comparison *comparison, const struct difference *difference,
                         const struct txtap_measure *measure)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares two reports. Only certain differences count: if the bounds of two figures overlap, the figures may be equal.
- */
+/* Compares two reports. Two figures differ only if their bounds do not overlap: otherwise they may be equal. */
 #ifndef TXTAP_CAPTURE_FIGURES_COMPARISON_H
 #define TXTAP_CAPTURE_FIGURES_COMPARISON_H
 
@@ -15,8 +14,8 @@
 #define BASELINE_KEY_BYTES 2048
 
 /*
- * The key identifies a figure in both reports: section, name, subject, other and detail, separated by
- * BASELINE_KEY_MARK. Subjects are identified by kind and name; without a name, by kind and number.
+ * The key identifies a figure in both reports. It consists of section, name, subject, other and detail, separated by
+ * BASELINE_KEY_MARK. A subject is written as kind and name. A subject without a name is written as kind and number.
  */
 #define BASELINE_KEY_MARK '\x1f'
 
@@ -24,14 +23,14 @@ struct baseline_subject {
     const char *kind, *name, *number; /* "" if absent */
 };
 
-/* Writes the key of a figure, cut if it does not fit. Returns out. */
+/* Writes the key of a figure. Cuts a key that is too long for out. Returns out. */
 char *baseline_key(char out[static BASELINE_KEY_BYTES], const char *section, const char *name,
                    const struct baseline_subject *subject, const struct baseline_subject *other, const char *detail);
 
 struct baseline_figure {
     char *key;
     size_t position; /* position in the report, from 0 */
-    bool found;      /* free for the caller's use */
+    bool found;      /* set by comparison_make(): the newer report has this figure, too */
     struct txtap_measure stat[TXTAP_STATS];
 };
 
@@ -63,24 +62,24 @@ void baseline_free(struct baseline *baseline);
 struct difference {
     const struct named_figure *figure; /* the newer figure; borrowed */
     enum txtap_stat stat;
-    struct txtap_measure before, now; /* the two values, in the unit of the newer report */
+    struct txtap_measure before, now; /* values in the older and the newer report, both in the newer report's unit */
     double factor;                    /* `now` divided by `before`; infinite if `before` is 0 */
 };
 
 struct comparison {
     const struct figures *figures;   /* the figures that comparison_make() compared */
-    const struct baseline *baseline; /* the older report; comparison_make() has set `found` in its figures */
+    const struct baseline *baseline; /* the older report; `found` in its figures is set */
     struct difference *at;           /* `count` differences, sorted by factor: the largest change first */
     size_t count;
-    size_t same;    /* number of exactly equal numbers */
-    size_t unsure;  /* number of figures that may be equal */
+    size_t same;    /* numbers that are exactly equal */
+    size_t unsure;  /* numbers that may be equal, because their bounds overlap */
     size_t added;   /* figures that only the newer report has */
     size_t removed; /* figures that only the older report has */
 };
 
 /*
  * Compares two reports. figures and baseline: borrowed. TXTAP_ERROR_USAGE: one report has seconds and the other only
- * ticks. On success the caller frees it with comparison_free().
+ * ticks. On success the caller frees *comparison with comparison_free().
  */
 enum txtap_status comparison_make(struct comparison *comparison, const struct figures *figures,
                                   struct baseline *baseline, struct error *error);

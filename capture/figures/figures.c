@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects figures with the names of their subjects, and writes them as JSON and CSV for other programs. Numbers of
- * ticks are integers; a missing bound is null or empty. */
+/* Collects figures with the names of their subjects, and writes the figures as JSON and CSV for other programs. Ticks
+ * are integers. A missing bound is null in JSON, and empty in CSV. */
 #include "figures/figures.h"
 
 #include <inttypes.h>
@@ -130,7 +130,7 @@ void quantity_put_member(FILE *out, const char *key, double number)
 
 static enum txtap_status write_to_file(void *self, const char *bytes, size_t length)
 {
-    (void)fwrite(bytes, 1, length, self); /* a failure is reported when the file is closed */
+    (void)fwrite(bytes, 1, length, self); /* a failed write is reported when the file is closed */
     return TXTAP_OK;
 }
 

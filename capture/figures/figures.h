@@ -12,11 +12,11 @@
 
 struct named_figure {
     struct txtap_figure figure;
-    char subject[FIGURE_NAME_BYTES], other[FIGURE_NAME_BYTES]; /* bytes from the target; "": no name */
+    char subject[FIGURE_NAME_BYTES], other[FIGURE_NAME_BYTES]; /* unescaped names from the target; "": no name */
 };
 
 struct figures {
-    struct named_figure *at; /* count of them */
+    struct named_figure *at; /* `count` figures */
     size_t count, capacity;
     const struct txtap_registry *registry; /* borrowed */
     const char *trace;                     /* the name of the file or the target; borrowed */
@@ -28,30 +28,31 @@ struct figures {
     uint64_t bucket_asked; /* requested width of buckets, in ticks */
 };
 
-/* Takes a copy of a figure. A sink's function: self is a struct figures, all 0 at first. TXTAP_ERROR_SYSTEM: no memory.
- */
+/* Takes a copy of a figure. A sink's function. self: a struct figures; all 0 before the first call. TXTAP_ERROR_SYSTEM:
+ * no memory. */
 enum txtap_status figures_take(void *self, const struct txtap_figure *figure);
 void figures_free(struct figures *figures);
 
 /* Returns true if the figure has samples that are shown as bars. */
 bool figures_has_bars(const struct figures *figures, const struct txtap_figure *figure);
 
-/* Prints the figures in rank order, the worst of each kind first, in 100 columns. */
+/* Prints the figures in rank order, in at most 100 columns. The worst figure of each kind is first. */
 void figures_show_text(struct figures *figures, FILE *out);
 
-/* Prints one object without its last brace, so that members can be added. docs/user/analyses.md describes it. */
+/* Prints a JSON object without its closing brace, so that the caller can add members. docs/user/analyses.md describes
+ * the object. */
 void figures_show_json(const struct figures *figures, FILE *out);
 
 /* Writes a line of column names, then a line for each figure. */
 void figures_show_csv(const struct figures *figures, FILE *out);
 
-/* Returns true if the figure has samples. A maximum without samples is the largest sum in a second. */
+/* Returns true if the figure has samples. Without samples, its maximum (if any) is the largest sum within a second. */
 static inline bool figures_is_spread(const struct txtap_figure *figure)
 {
     return figure->stat[TXTAP_STAT_MAX].known && figure->stat[TXTAP_STAT_N].known;
 }
 
-/* Writes the name of a subject, or else its address or number. Printable. */
+/* Writes the name of a subject; without a name, its address or number. The text is printable. Returns the text. */
 const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size);
 
 /* ---- a number of a figure with its unit; a text in CSV ---- */
@@ -62,8 +63,8 @@ const char *figures_subject_text(const struct txtap_subject *subject, const char
  * `out`. */
 const char *quantity_text(char out[static QUANTITY_BYTES], double number, enum txtap_unit unit, double tick_hz);
 
-/* Writes a number with all digits, so that a reader gets exactly the same number. otherwise: the text for a number that
- * is not finite. */
+/* Writes a number with enough digits to read exactly the same number back. otherwise: the text for a number that is not
+ * finite. */
 void quantity_put(FILE *out, double number, const char *otherwise);
 
 /* Writes ,"KEY":NUMBER for JSON; the number is null if it is not finite. */

@@ -61,7 +61,7 @@ static inline void column_right(FILE *out, const char *text, int columns)
 
 /* ---- buckets ---- */
 
-#define THREADS_SHOWN 7 /* number of threads, so that a line has at most 100 columns */
+#define THREADS_SHOWN 7 /* as many threads as fit into a line of 100 columns */
 #define CELL_COLUMNS  7 /* width of a cell without the preceding blank */
 #define CELL_BYTES    32
 #define TEXT_BYTES    (8 * FIGURE_NAME_BYTES)
@@ -71,7 +71,7 @@ struct table {
     const struct figures *figures;
     const struct named_figure *first;
     size_t rows, columns;
-    size_t shown[THREADS_SHOWN + 2]; /* columns of the whole system, then of the busiest threads */
+    size_t shown[THREADS_SHOWN + 2]; /* indexes of the columns to show: the whole system, then the busiest threads */
     size_t shown_count;
 };
 
@@ -126,7 +126,7 @@ static void put(FILE *out, const char *text)
     column_right(out, text, CELL_COLUMNS);
 }
 
-/* Writes "~" if gaps hide a part of the time, "-" if they hide all of it. */
+/* Writes a share. Writes "~" before it if gaps hide a part of the time, or only "-" if gaps hide all of the time. */
 static void put_share_bounds(FILE *out, double value, double lower, double upper)
 {
     char text[CELL_BYTES];
@@ -143,7 +143,7 @@ static void put_moment(FILE *out, const struct table *table, uint64_t ticks)
         fprintf(out, "  %13" PRIu64, ticks);
 }
 
-/* Returns the part of a name in a line of the head: the first characters, or the characters after them. */
+/* The head shows a name in two lines. Returns the part for the first line, or, if `follows` is true, for the second. */
 static const char *part_of(const char *name, bool follows)
 {
     for (int shown = 0; follows && *name != '\0' && (shown < CELL_COLUMNS || column_goes_on(*name)); name++)
@@ -233,7 +233,7 @@ static void show_width(FILE *out, const struct table *table)
     fputc('\n', out);
 }
 
-/* Shows the CPU share over time, whose figures begin with number `first`. Returns the number of these figures. */
+/* Shows the CPU share over time. first: index of its first figure. Returns the number of its figures. */
 static size_t show_buckets(const struct figures *figures, size_t first, FILE *out)
 {
     struct table table = {.figures = figures, .first = &figures->at[first]};
@@ -262,8 +262,8 @@ static size_t show_buckets(const struct figures *figures, size_t first, FILE *ou
 #define BAR_COLUMNS 50
 #define TEXT_BYTES  (8 * FIGURE_NAME_BYTES)
 
-/* Returns true if bars are wanted for the figure: in a whole report only for the most important figures, in selected
- * sections for all figures. */
+/* Returns true if bars are wanted for the figure. In a whole report, only wake, run and response have bars. In selected
+ * sections, all figures have bars. */
 static bool is_wanted(const struct figures *figures, const struct txtap_figure *figure)
 {
     if (figure->id == TXTAP_FIGURE_WAKE || figure->id == TXTAP_FIGURE_RUN || figure->id == TXTAP_FIGURE_RESPONSE)
@@ -320,7 +320,7 @@ static void show_bars(const struct figures *figures, const struct named_figure *
 #define WIDE_COLUMNS    52 /* width of the subject of a figure with only one number */
 #define SHARE_COLUMNS   40 /* width of the subject of a share, whose bounds follow */
 #define AMOUNT_COLUMNS  36 /* width of the subject of a sum with its rate */
-#define NUMBER_COLUMNS  7  /* for a sample */
+#define NUMBER_COLUMNS  7  /* width of each number of a figure with samples */
 #define NUMBER_BYTES    32
 #define LINE_COLUMNS    100
 #define TEXT_BYTES      (8 * FIGURE_NAME_BYTES)
@@ -356,8 +356,8 @@ static void quantity(char out[static NUMBER_BYTES], double value, enum txtap_uni
         snprintf(out, NUMBER_BYTES, value == floor(value) ? "%.0f" : "%.2f", value);
 }
 
-/* Writes a number, with ">=" if only a lower bound is known, "<=" if only an upper bound, "~" if the number is a
- * guess. */
+/* Writes a number; "-" if it is unknown. Before the number, ">=" means that only a lower bound is known, "<=" that only
+ * an upper bound is known, and "~" that the number lies between two bounds. */
 static void measured(char out[static NUMBER_BYTES], const struct figures *figures, const struct txtap_figure *figure,
                      enum txtap_stat stat)
 {
@@ -386,13 +386,14 @@ static void measured(char out[static NUMBER_BYTES], const struct figures *figure
     snprintf(out, NUMBER_BYTES, "%s%s", sign, text);
 }
 
-/* Returns true for a share of the whole time, but not for a share of only a part of the time. */
+/* Returns true for a share of the whole time. A share of only a part of the time has a place, max_at. */
 static bool is_share(const struct txtap_figure *figure)
 {
     return figure->unit == TXTAP_UNIT_PERCENT && !figure->max_at.known;
 }
 
-/* Writes "12.34%", and the bounds if any: " (1.20 to 56.80)". Rounds the lower bound down, and the upper bound up. */
+/* Writes "12.34%". If the share is not exact, adds its bounds: " (1.20 to 56.80)". Rounds the lower bound down, and the
+ * upper bound up. */
 static void put_share(FILE *out, const struct txtap_measure *share)
 {
     char value[NUMBER_BYTES] = "not recorded";
@@ -440,7 +441,7 @@ static void place(FILE *out, const struct figures *figures, const struct txtap_p
 
 /* ---- rows ---- */
 
-/* Returns true for a sum with its maximum in a second. */
+/* Returns true for a sum that has a maximum per second. */
 static bool is_amount(const struct txtap_figure *figure)
 {
     return figure->stat[TXTAP_STAT_MAX].known && !figures_is_spread(figure);
@@ -454,8 +455,8 @@ static int columns_of(const struct txtap_figure *figure)
                                      : WIDE_COLUMNS;
 }
 
-/* Returns how many bytes of a subject to show. A long name is cut, so that the other subject can be shown; a number is
- * never cut. */
+/* Returns how many bytes of the subject `of` to show. A long name is cut to leave room for the other subject, `with`. A
+ * number is never cut. */
 static int shown_bytes(const struct txtap_figure *figure, const char *of, const char *with)
 {
     int left = columns_of(figure) - column_length(": ") - column_length(with);
@@ -553,11 +554,11 @@ static int compare(const void *a, const void *b)
 
     if (difference != 0)
         return difference > 0 ? 1 : -1;
-    return left < right ? -1 : left > right; /* the original order */
+    return left < right ? -1 : left > right; /* equally bad figures stay in their original order */
 }
 
-/* Returns false for a figure that only programs need: it repeats another figure in another unit, is a part of another
- * figure, or counts nothing. */
+/* Returns false for a figure that is of use only to programs: a figure that repeats another figure in ticks, is a part
+ * of another figure, or is 0. */
 static bool is_shown(const struct txtap_figure *figure)
 {
     static const enum txtap_figure_id hidden[] = {
@@ -575,7 +576,8 @@ static bool is_shown(const struct txtap_figure *figure)
            low_is_bad(figure);
 }
 
-/* Shows all figures with the same name and section as the first, the worst first. done: figures already shown. */
+/* Shows all figures with the name and section of figure `first`, the worst figure first. done: true for each figure
+ * that was already shown. rows: memory for the figures to show. */
 static void show_kind(FILE *out, const struct figures *figures, size_t first, bool *done,
                       const struct named_figure **rows)
 {
@@ -627,7 +629,7 @@ static void show_lacks(FILE *out, const char *lacks)
     fputs(".\n", out);
 }
 
-/* Shows how much of the time may belong to interrupts. */
+/* Shows for how much of the time it is unknown whether an interrupt ran. */
 static void show_uncertain(FILE *out, const struct figures *figures)
 {
     const struct txtap_analysis_summary *summary = &figures->summary;
