@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads metadata and stream whole, because the ring that they come from is small. */
+/* Reads the metadata and the whole stream into memory. The stream is small, because it comes from a small ring. */
 #include "file/ctf_directory.h"
 
 #include <errno.h>

@@ -17,20 +17,20 @@
 
 bool ctf_directory_is(const char *path);
 
-/* Makes the directory, which may exist. On failure error is one line. */
+/* Makes the directory. It may already exist. On failure error is one line. */
 enum txtap_status ctf_directory_make(const char *path, struct error *error);
 
 /* Makes the path of a file in the directory. TXTAP_ERROR_SYSTEM: the path is too long; error says so. */
 enum txtap_status ctf_directory_join(char path[PATH_MAX], const char *directory, const char *name, struct error *error);
 
-/* The text of metadata. The struct's user owns it. */
+/* The text of a metadata file. The owner of the struct frees `text`. */
 struct ctf_metadata {
     char *text;
     size_t length; /* at least 1 */
 };
 
-/* Reads the metadata in a file. If `text` is not NULL, it gets the text, which the caller frees. TXTAP_ERROR_FORMAT:
- * txtap does not understand the metadata; error names the line. */
+/* Reads a metadata file. If `text` is not NULL, *text gets the file's text, and the caller frees text->text.
+ * TXTAP_ERROR_FORMAT: txtap does not understand the metadata; error names the line. */
 enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct ctf_metadata *text,
                                     struct error *error);
 

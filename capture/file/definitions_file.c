@@ -11,9 +11,9 @@
 #define EVENTS_MAX  4096
 #define WORDS_MAX   65536
 #define STRINGS_MAX (4u * 1024 * 1024)
-#define FILE_MAX    (4u * 1024 * 1024) /* bytes; far more than a file that is written by hand */
+#define FILE_MAX    (4u * 1024 * 1024) /* bytes; files that people write are far smaller */
 
-/* One allocation for everything; unused pages are never touched. */
+/* Memory for all definitions, allocated at once. Linux provides no memory for pages that are not used. */
 struct store {
     struct txtap_definitions definitions;
     struct txtap_definition events[EVENTS_MAX];
@@ -67,7 +67,7 @@ enum txtap_status definitions_load(struct txtap_definitions **out, const char *b
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for definitions of events");
     if (built_in != NULL)
         status = txtap_definitions_parse(*out, built_in, strlen(built_in), &problem);
-    if (status != TXTAP_OK) /* a recording may contain invalid definitions */
+    if (status != TXTAP_OK) /* possible: built_in may come from a damaged recording */
         failure(error, status, "definitions of the ring's own events: line %zu: %s", problem.line, problem.text);
     for (size_t i = 0; i < count && status == TXTAP_OK; i++)
         status = load(*out, paths[i], quiet, error);
@@ -80,5 +80,5 @@ enum txtap_status definitions_load(struct txtap_definitions **out, const char *b
 
 void definitions_free(struct txtap_definitions *definitions)
 {
-    free(definitions); /* also frees the store, whose first member this is */
+    free(definitions); /* frees the whole store, because definitions is its first member */
 }

@@ -15,7 +15,8 @@ struct reading_notes {
 };
 
 /*
- * Adds a note, to be filled by failure() with a status other than TXTAP_OK. NULL: no room; the note is counted in more.
+ * Returns a new, empty note, which the caller fills with failure() and a status other than TXTAP_OK. Returns NULL if
+ * there is no room; then `more` counts the note.
  */
 static inline struct error *reading_notes_add(struct reading_notes *notes)
 {

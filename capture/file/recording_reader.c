@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and reads the files of a recording. The library finds out what is missing between two files. */
+/* Opens and reads the files of a recording. The library computes which events are missing between two files. */
 #include "file/recording_reader.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 
 /* ---- a stream of blocks ---- */
 
-/* Opens a stream. `input` is open, at its first byte; borrowed. TXTAP_ERROR_SYSTEM: no memory. On success the stream
- * must be closed. */
+/* Opens a stream. `input` is borrowed, and must be open at its first byte. TXTAP_ERROR_SYSTEM: no memory. On success
+ * the caller closes the stream. */
 static enum txtap_status block_stream_open(struct block_stream *stream, struct input *input, struct error *error)
 {
     memset(stream, 0, sizeof *stream);
@@ -31,7 +31,7 @@ static void block_stream_close(struct block_stream *stream)
     stream->compressor = NULL;
 }
 
-/* Drops bytes that were not taken. Call it when `input` has moved on to another file. */
+/* Drops the bytes that are still in the buffer. Call it after `input` has moved on to another file. */
 static void block_stream_restart(struct block_stream *stream)
 {
     stream->offset += stream->used - stream->at;
@@ -66,8 +66,9 @@ static void skip(struct block_stream *stream, size_t length)
     stream->offset += length;
 }
 
-/* Reads the head of a recording. TXTAP_END: no byte follows. TXTAP_ERROR_TRUNCATED: the head is not complete. _FORMAT:
- * not a head, or of a later version. error has the cause. TXTAP_ERROR_SYSTEM: the stream cannot be read. */
+/* Reads the head of a recording. TXTAP_END: the stream has no more bytes. TXTAP_ERROR_TRUNCATED: the head is not
+ * complete. TXTAP_ERROR_FORMAT: the bytes are not a head, or the version is too new. TXTAP_ERROR_SYSTEM: the stream
+ * cannot be read. On failure error has the cause. */
 static enum txtap_status block_stream_head(struct block_stream *stream, struct error *error)
 {
     enum txtap_status status = fill(stream, TXTAP_RECORDING_HEAD_BYTES, error);
@@ -103,8 +104,8 @@ static enum txtap_status end_short(struct block_stream *stream)
                                   : "it has no end: it is still being written, or its writing was interrupted");
 }
 
-/* Reads and decompresses the next block of any type; valid until the next call. TXTAP_END: the recording has no more
- * complete blocks; stream->why has the reason. TXTAP_ERROR_SYSTEM: the stream cannot be read. */
+/* Reads and decompresses the next block of any type. The block is valid until the next call. TXTAP_END: the recording
+ * has no more complete blocks; stream->why has the reason. TXTAP_ERROR_SYSTEM: the stream cannot be read. */
 static enum txtap_status block_stream_next(struct block_stream *stream, struct txtap_recording_block *block,
                                            struct error *error)
 {
@@ -150,8 +151,8 @@ static enum txtap_status read_blocks(struct block_stream *stream, struct txtap_r
 }
 
 /*
- * Reads the start of a file. TXTAP_ERROR_USAGE, _SYSTEM: the user must correct the command or the file. Other errors:
- * the file contains no block.
+ * Reads the start of a file. TXTAP_ERROR_USAGE: the file does not belong in the set. TXTAP_ERROR_SYSTEM: the file
+ * cannot be read. After other errors the file can be left out, because it contains no complete block.
  */
 static enum txtap_status look(struct block_stream *stream, const char *path, struct txtap_recording_start *start,
                               struct error *error)
@@ -193,7 +194,7 @@ static bool are_regular(struct recording_set *set)
     return true;
 }
 
-/* Drops files without a complete block. */
+/* Reads the start of each file. Drops files without a complete block. */
 static enum txtap_status look_at_all(struct recording_set *set, struct block_stream *stream,
                                      struct reading_notes *notes, struct error *error)
 {
@@ -275,9 +276,9 @@ static void recording_set_close(struct recording_set *set)
 }
 
 /*
- * Opens `count` files; `paths` is borrowed. Drops repeated files and files without a complete block, with a note for
- * each. TXTAP_ERROR_USAGE: the files do not belong to one recording. Other errors: a file cannot be read, or no file
- * has a block. After success the set must be closed.
+ * Opens `count` files; `paths` is borrowed. Drops repeated files and files without a complete block, and adds a note
+ * for each dropped file. TXTAP_ERROR_USAGE: the files do not belong to one recording. Other errors: a file cannot be
+ * read, or no file has a complete block. After success the caller closes the set.
  */
 static enum txtap_status recording_set_open(struct recording_set *set, const char *const *paths, size_t count,
                                             struct reading_notes *notes, struct error *error)
@@ -304,12 +305,12 @@ static enum txtap_status recording_set_open(struct recording_set *set, const cha
 
 /* ---- open ---- */
 
-/* Opens the files in their order. */
+/* Sorts the files of the input, if possible, and opens the first file. */
 static enum txtap_status open_set(struct recording_reader *reader, struct input *input, struct error *error)
 {
     struct recording_set *set = &reader->set;
     enum txtap_status status =
-        /* the first file is already open */
+        /* The input has opened the first file, so its `paths` begins with the second file. */
         recording_set_open(set, input->paths - 1, input->count + 1, &reader->notes, error);
 
     if (status != TXTAP_OK || !set->sorted)
@@ -369,7 +370,7 @@ static void stop(struct recording_reader *reader, const char *why)
                   stream->offset - stream->begun, stream->blocks);
 }
 
-/* Adds notes about missing files. Adds no note for a single file, because the user knows that it is a part. */
+/* Ends the reading with notes about missing files. Adds no note if the user gave only one file: it may be a part. */
 static enum txtap_status end(struct recording_reader *reader)
 {
     uint32_t earlier = txtap_recording_joint_earlier(&reader->joint);
@@ -464,7 +465,7 @@ static enum txtap_status refuse(const struct recording_reader *reader, enum txta
                    name, reader->heads, reader->joint.from, reader->heads - 1);
 }
 
-/* Has the recorder overwritten this file since its start was read? */
+/* Returns true if the recorder has overwritten this file after recording_set_open() read its start. */
 static bool is_overwritten(const struct recording_reader *reader, const struct txtap_recording_item *item)
 {
     const struct txtap_recording_start *start = &reader->set.starts[reader->file];
@@ -473,7 +474,7 @@ static bool is_overwritten(const struct recording_reader *reader, const struct t
            (item->file.id != start->file.id || item->file.number != start->file.number);
 }
 
-/* Passes on the gap before the block first. */
+/* Replaces the block by the gap that precedes it. The block follows at the next call of next(). */
 static void give_gap(struct recording_reader *reader, const struct txtap_gap *gap, struct txtap_recording_block *block,
                      struct txtap_recording_item *item)
 {
@@ -487,7 +488,7 @@ static void give_gap(struct recording_reader *reader, const struct txtap_gap *ga
     (void)txtap_recording_item(block, reader->gap, length, item);
 }
 
-/* Takes a block. TXTAP_AGAIN: the caller does not need the block. */
+/* Takes a block, and finds out whether a gap precedes it. TXTAP_AGAIN: skip this block, and read the next block. */
 static enum txtap_status take(struct recording_reader *reader, struct txtap_recording_block *block,
                               struct txtap_recording_item *item, struct error *error)
 {
@@ -509,7 +510,7 @@ static enum txtap_status take(struct recording_reader *reader, struct txtap_reco
     return block->type == TXTAP_RECORDING_FILE ? TXTAP_AGAIN : TXTAP_OK;
 }
 
-/* Gets the next block of a known type, with its item; blocks of CTF and of other types have no item. */
+/* Gets the next block, and its item. Blocks of CTF and of unknown types have no item. */
 static enum txtap_status next(struct recording_reader *reader, struct txtap_recording_block *block,
                               struct txtap_recording_item *item, struct error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a recording, block by block, in bounded memory: from one file, a stream, or several files, which it sorts. Data
- * that is missing between two files becomes a gap. */
+/* Reads a recording block by block, in bounded memory. The input is one file, a stream, or several files in any order.
+ * Data that is missing between two files becomes a gap. */
 #ifndef TXTAP_CAPTURE_FILE_RECORDING_READER_H
 #define TXTAP_CAPTURE_FILE_RECORDING_READER_H
 
@@ -11,7 +11,7 @@
 
 /* ---- the files of a set ---- */
 
-/* The files of a recording that the user named. The reader reads the start of each file, and sorts the files in the
+/* The files that the user named, if there are several. The reader reads the start of each file to sort the files in the
  * order in which they were written. */
 
 /* {0}: no files. */
@@ -19,8 +19,8 @@ struct recording_set {
     const char **paths; /* sorted by time if `sorted` is true */
     struct txtap_recording_start *starts;
     size_t count;
-    bool sorted; /* false: the paths are in the user's order, because one of the files can be read only once */
-    bool cut;    /* a file that may have blocks was dropped */
+    bool sorted; /* false: the paths are in the user's order, because a pipe among them can be read only once */
+    bool cut;    /* a file was dropped that should have had blocks */
 };
 
 /* ---- blocks ---- */
@@ -31,11 +31,11 @@ struct block_stream {
     struct input *input;
     struct txtap_recording recording;
     struct compressor *compressor;
-    const char *why; /* after END: the reason why no more can be read; NULL: the recording is complete */
-    uint64_t offset; /* position of the next byte in all bytes that were read */
+    const char *why; /* after END: why no more blocks can be read; NULL: the recording is complete */
+    uint64_t offset; /* number of bytes before the next byte, in all files so far */
     uint64_t begun;  /* offset at the start of input->name */
     uint64_t blocks; /* number of complete blocks of input->name */
-    size_t at, used; /* indexes in `buffer`: of the next byte to take, and of the end of the bytes */
+    size_t at, used; /* indexes in `buffer`: next byte to take (at), end of the bytes (used) */
     uint8_t buffer[BLOCK_STREAM_BYTES];
     uint8_t plain[TXTAP_RECORDING_PAYLOAD_MAX];
 };
@@ -44,25 +44,25 @@ struct block_stream {
 
 struct recording_reader {
     struct block_stream stream;
-    struct recording_set set; /* used for several files */
+    struct recording_set set; /* for several files; otherwise empty */
     size_t file;              /* index of the current file in the set */
     uint32_t heads;           /* number of files that were begun, in all inputs */
     bool ctf;                 /* the files contain CTF instead of events */
     const char *before;       /* name of the previous file's input */
     struct txtap_recording_joint joint;
-    bool cut; /* a part of the recording is missing at its start, at its end, or in a file: see `notes` */
+    bool cut; /* a part of the recording is missing: `notes` has the details */
     struct reading_notes notes;
 
-    bool waits; /* a gap was given; next_block and next_item follow */
+    bool waits; /* the last block was a gap; next_block and next_item follow it */
     struct txtap_recording_block next_block;
     struct txtap_recording_item next_item;
     uint8_t gap[64]; /* the gap's payload */
 };
 
 /*
- * Opens a reader. `input` is open, at its first byte; borrowed, together with its following files. TXTAP_ERROR_FORMAT:
- * the head is damaged, or of a later version. TXTAP_ERROR_USAGE: the files do not belong to one recording. On success
- * the caller closes the reader.
+ * Opens a reader. `input` must be open at its first byte; `input` and its further files are borrowed.
+ * TXTAP_ERROR_FORMAT: the head is damaged, or its version is too new. TXTAP_ERROR_USAGE: the files do not belong to one
+ * recording. On success the caller closes the reader.
  */
 enum txtap_status recording_reader_open(struct recording_reader *reader, struct input *input, struct error *error);
 void recording_reader_close(struct recording_reader *reader);

@@ -88,7 +88,7 @@ static void find_buffers(struct trace_file *file, bool addressed, bool first_onl
     for (size_t i = 0; i < file->segment_count; i++) {
         const struct txtap_segment *segment = &file->segments[i];
 
-        if (first_only) { /* even if its signature is damaged, in order to report the damage */
+        if (first_only) { /* tries the first bytes even without a signature, to report the damage */
             examine(file, segment, 0, addressed);
             return;
         }
@@ -123,8 +123,8 @@ static bool is_wanted(const struct trace_file_request *request, const struct tra
     return !request->has_address || request->address == buffer->address || request->address == buffer->header.base;
 }
 
-/* Chooses the usable buffer that the request wants. If there are several, it chooses the buffer at its own address,
- * because the others are copies. */
+/* Chooses the usable buffer that the request wants. If several match, chooses the only buffer at its own address,
+ * because buffers at other addresses are copies. Returns the number of buffers to choose from: 1 is success. */
 static size_t pick(struct trace_file *file, const struct trace_file_request *request)
 {
     size_t fit = 0, home = 0;
@@ -233,8 +233,8 @@ static enum txtap_status open_trace(struct trace_file *file, struct error *error
     return TXTAP_OK;
 }
 
-/* Loads the file's memory, as segments, and does not search for a buffer. Close it, and handle errors, as for
- * trace_file_open(). */
+/* Loads the file's memory as segments, without searching for a buffer. Closing and errors are as in trace_file_open().
+ */
 static enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
                                          struct error *error)
 {

@@ -17,18 +17,18 @@
 
 struct trace_file_request {
     struct input *input; /* the file, open at its first byte */
-    bool has_base;       /* base: the address of the first byte of a file without addresses */
+    bool has_base;       /* true: the file has no addresses, and its first byte is at address `base` */
     uint32_t base;
-    bool has_address; /* address: the address of the header of the buffer to read */
+    bool has_address; /* true: reads only the buffer whose header is at `address` */
     uint32_t address;
 };
 
 /* A candidate: bytes that look like a trace buffer's header. */
 struct trace_file_buffer {
-    uint64_t address; /* address of the header; in a file without addresses its offset */
+    uint64_t address; /* address of the header; in a file without addresses, its offset in the file */
     const uint8_t *bytes;
-    size_t length;       /* bytes up to the end of its segment */
-    bool at_home;        /* the header contains this address as its own */
+    size_t length;       /* bytes from the header to the end of its segment */
+    bool at_home;        /* the header says that it is at this address; false: a copy */
     unsigned word_bytes; /* 4 or 8 */
     enum txtap_status status;
     struct txtap_header header;
@@ -46,7 +46,7 @@ struct trace_file {
     struct txtap_trace_narrowed narrow; /* narrow.bytes is 0 if the trace has 32-bit words */
 
     struct trace_file_buffer
-        buffers[TRACE_FILE_BUFFERS_MAX]; /* sorted by address; if the table is full, usable buffers replace others */
+        buffers[TRACE_FILE_BUFFERS_MAX]; /* sorted by address; in a full table, usable buffers replace unusable ones */
     size_t buffer_count, usable;
     size_t dropped; /* number of candidates that did not fit into the table */
     const struct trace_file_buffer *chosen;
@@ -59,16 +59,16 @@ struct trace_file {
 
 /*
  * Opens a file. On success the caller closes it. On failure nothing stays open, and error is one line with the file,
- * the cause and the next step. ERROR_NOT_FOUND: no buffer. _AMBIGUOUS: several buffers, which are listed on standard
- * error. _FORMAT: a damaged container. _USAGE: a base for a file that has addresses. Other statuses are those of
- * image_load() and txtap_trace_open().
+ * the cause and the next step. ERROR_NOT_FOUND: no buffer. ERROR_AMBIGUOUS: several buffers; a list of them is on
+ * standard error. TXTAP_ERROR_FORMAT: a damaged container. TXTAP_ERROR_USAGE: the request has a base, but the file has
+ * addresses. Other statuses are those of image_load() and txtap_trace_open().
  */
 enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
                                   struct error *error);
 
 void trace_file_close(struct trace_file *file);
 
-/* Reports on standard error if memory of the file is cut off, or occurs twice. */
+/* Prints a line on standard error if the file's memory is cut off, and a line if the file has some memory twice. */
 void trace_file_report_memory(const struct trace_file *file);
 
 /* Prints the lines of trace_file_report_memory(), and a line for each kind of missing or changed data in the trace. */
@@ -81,8 +81,9 @@ struct memory_file {
     struct trace_file file;
 };
 
-/* Opens a file as memory. On success the caller closes its source. On failure error is one line. The statuses are those
- * of trace_file_load(), and TXTAP_ERROR_USAGE: the file has no addresses, and the request has no base. */
+/* Opens a file as memory. On success the caller closes the source that file_memory_source() returns. On failure error
+ * is one line. TXTAP_ERROR_USAGE: neither the file nor the request has an address for the file's bytes. Other statuses
+ * are those of trace_file_open() while it loads the file. */
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
                                    struct error *error);
 
