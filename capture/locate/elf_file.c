@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads an ELF file, which may be damaged, with libelf. */
+/* Reads an ELF file with libelf. The file may be damaged. */
 #include "locate/elf_file.h"
 
 #include <inttypes.h>
@@ -13,18 +13,18 @@
 
 #include "base/input.h"
 
-/* Alignment leaves gaps between sections of the same RAM: gaps up to this size belong to the region. */
+/* Alignment leaves gaps between sections in the same RAM. A gap of at most this size does not end a region. */
 #define REGION_GAP_BYTES 64u
 
 struct elf_file {
     char *path;
-    struct stat about; /* read before the content, so that a change during the read is noticed */
-    uint8_t *bytes;    /* the whole file, because a mapping would fault if the file were rebuilt */
+    struct stat about; /* read before the content, so that elf_has_changed() notices a change during the read */
+    uint8_t *bytes;    /* a copy of the file: access to a mapped file would fail after a rebuild truncates the file */
     size_t size;
     Elf *elf;
     enum txtap_endian endian;
-    Elf_Scn *symbols; /* NULL: stripped */
-    /* the string table of the symbols, up to its last NUL, so that each name ends inside the table */
+    Elf_Scn *symbols; /* symbol table; NULL: the file is stripped */
+    /* names of the symbols: the string table up to its last NUL, so that each name ends with a NUL */
     const char *names;
     size_t names_bytes;
     struct memory_region ram[ELF_REGIONS_MAX];
@@ -34,7 +34,7 @@ struct elf_file {
 static enum txtap_status load(struct elf_file *file, struct error *error)
 {
     if (stat(file->path, &file->about) == 0 &&
-        !S_ISREG(file->about.st_mode)) /* refuses a FIFO before open() waits for its writer */
+        !S_ISREG(file->about.st_mode)) /* open() of a FIFO would wait for a writer */
         return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not a file\ngive the firmware's ELF file", file->path);
     return input_read_file(file->path, ELF_FILE_BYTES_MAX, "is this the firmware's ELF file?", &file->bytes,
                            &file->size, error);
@@ -66,7 +66,7 @@ static bool is_inside(const struct elf_file *file, uint64_t offset, uint64_t siz
     return offset <= file->size && size <= file->size - offset;
 }
 
-/* Reports whether the file contains everything that its headers point to. */
+/* Returns true if the file contains all data that its headers refer to. */
 static bool is_complete(struct elf_file *file)
 {
     GElf_Ehdr header;
@@ -99,15 +99,15 @@ static bool is_complete(struct elf_file *file)
     return true;
 }
 
-/* Gets the section after *scn, or the first section if *scn is NULL. Each header can be read, because is_complete()
- * checked it. */
+/* Gets the section after *scn; the first section if *scn is NULL. False: no more sections. Reading a header does not
+ * fail, because is_complete() has checked all headers. */
 static bool next_section(const struct elf_file *file, Elf_Scn **scn, GElf_Shdr *section)
 {
     *scn = elf_nextscn(file->elf, *scn);
     return *scn != NULL && gelf_getshdr(*scn, section) != NULL;
 }
 
-/* Gets the next loaded segment, from *index on. */
+/* Gets the first loaded segment from *index on, and sets *index to the segment after it. False: no more segments. */
 static bool next_load_segment(const struct elf_file *file, size_t *index, GElf_Phdr *segment)
 {
     size_t count;
@@ -120,8 +120,8 @@ static bool next_load_segment(const struct elf_file *file, size_t *index, GElf_P
     return false;
 }
 
-/* Adds a range to the regions, which are sorted and more than REGION_GAP_BYTES apart. Merges the range with regions
- * that are nearer. If the table is full, drops the range: real firmware has few regions. */
+/* Adds a range to the sorted regions. Merges the range with each region that is at most REGION_GAP_BYTES away. If the
+ * table is full, drops the range; this is acceptable, because real firmware has few regions. */
 static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
 {
     struct memory_region *ram = file->ram;
@@ -150,8 +150,8 @@ static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
     file->ram_count++;
 }
 
-/* Collects the RAM from the sections. They show more reliably than segments which memory is RAM, because a linker
- * script may put code and data into one writable segment. */
+/* Collects the RAM from the sections. Segments are less reliable, because a linker script may put code and data into
+ * one writable segment. */
 static void collect_ram(struct elf_file *file)
 {
     bool has_sections = false;
@@ -266,7 +266,7 @@ struct symbol_walk {
     const struct elf_file *file;
     Elf_Data *data;
     size_t next, count;
-    const char *source; /* the C file of the local symbols that follow; "": not known */
+    const char *source; /* C file that defines the next local symbols; "": unknown */
 };
 
 static struct symbol_walk walk_symbols(const struct elf_file *file)
@@ -284,7 +284,7 @@ static struct symbol_walk walk_symbols(const struct elf_file *file)
     return walk;
 }
 
-/* Returns the name of the next defined symbol; NULL: no more symbols. */
+/* Gets the next defined symbol, and returns its name; NULL: no more symbols. */
 static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
 {
     const struct elf_file *file = walk->file;
@@ -294,7 +294,7 @@ static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
 
         if (gelf_getsym(walk->data, (int)walk->next++, entry) == NULL || entry->st_shndx == SHN_UNDEF)
             continue;
-        text = entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL; /* else outside the table */
+        text = entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL; /* NULL: outside the table */
         if (GELF_ST_TYPE(entry->st_info) == STT_FILE)
             walk->source = text != NULL ? text : "";
         else if (text != NULL)
@@ -381,7 +381,7 @@ bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, si
     uint64_t found_inside = 1;
     GElf_Sym entry;
 
-    /* Prefers a symbol that begins at the address to a symbol that extends over it. */
+    /* Stops at a symbol that begins at the address. A symbol that only contains the address is a second choice. */
     while (found_inside > 0 && (text = next_symbol(&walk, &entry)) != NULL) {
         uint64_t inside = address - entry.st_value;
 
@@ -409,7 +409,7 @@ const struct memory_region *elf_ram(const struct elf_file *file, size_t *count)
     return file->ram;
 }
 
-/* Reports whether the section is in a read-only segment, and at its load address. */
+/* Returns true if the section is in a read-only segment, and runs at the address to which it is loaded. */
 static bool stays(const struct elf_file *file, const GElf_Shdr *section)
 {
     GElf_Phdr segment;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The firmware's ELF file: its symbols, its RAM, its code. For a damaged file the functions return an error or an
- * incomplete answer, but never crash. The name is not elf.h, because <libelf.h> would then include this file instead of
- * the system's elf.h.
+ * The firmware's ELF file: its symbols, its RAM, its code. With a damaged file, the functions return an error or an
+ * incomplete result, but never crash. This header is not called elf.h, because <libelf.h> would then include it instead
+ * of the system's elf.h.
  */
 #ifndef TXTAP_CAPTURE_LOCATE_ELF_FILE_H
 #define TXTAP_CAPTURE_LOCATE_ELF_FILE_H
@@ -26,8 +26,8 @@ struct elf_file;
 
 struct elf_symbol {
     uint32_t address;
-    uint32_t size; /* bytes; 0: not in the file */
-    bool in_ram;   /* inside one of elf_ram()'s regions */
+    uint32_t size; /* bytes; 0: the file does not tell the size */
+    bool in_ram;   /* true: the symbol is inside a region of elf_ram() */
 };
 
 /*
@@ -41,33 +41,32 @@ enum txtap_status elf_open(struct elf_file **out, const char *path, struct error
 /* Returns true if the file at the path has changed or was replaced since it was opened. */
 bool elf_has_changed(const struct elf_file *file);
 
-/* NULL is allowed. */
+/* Frees the file; NULL is allowed. */
 void elf_close(struct elf_file *file);
 
-/* Finds the defined symbol `name`. If there are several such symbols, chooses a global symbol, else the first
- * symbol. ERROR_SYMBOL: there is no such symbol, and *symbol is unchanged. */
+/* Finds the defined symbol `name`. If several symbols have this name, chooses the global symbol; without a global
+ * symbol, the first. ERROR_SYMBOL: there is no such symbol, and *symbol is unchanged. */
 enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name, struct elf_symbol *symbol);
 
 /*
- * Finds all defined symbols called `name`, including local symbols. Returns their number; symbols[] gets the first
- * `count` symbols. sources[] gets the C file of a local symbol; "" if the symbol is global or the table does not name
- * the file.
+ * Finds all defined symbols called `name`, including local symbols. Returns how many there are. symbols[] gets the
+ * first `count` of them. For each local symbol, sources[] gets its C file; "" for a global symbol or an unknown file.
  */
 size_t elf_symbols_find(const struct elf_file *file, const char *name, struct elf_symbol *symbols,
                         char (*sources)[ELF_SOURCE_BYTES], size_t count);
 
-/* Offers the names of variables in RAM, at most ELF_OFFERS_MAX. */
+/* Offers the names of at most ELF_OFFERS_MAX variables in RAM to `similar`, which keeps the most similar names. */
 void elf_symbols_offer(const struct elf_file *file, struct similar *similar);
 
-/* Gets the name of the variable at `address`, cut to fit; "name+0x10" for an address inside a variable. False: there
- * is no variable. */
+/* Gets the name of the variable at `address`, cut to name_bytes. The name of an address inside a variable is like
+ * "name+0x10". False: no variable is at the address. */
 bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, size_t name_bytes);
 
-/* Returns false if the file has no symbol table at all: it was stripped. */
+/* Returns false if the file has no symbol table, because it was stripped. */
 bool elf_has_symbols(const struct elf_file *file);
 
-/* Returns the RAM with the firmware's data: *count (<= ELF_REGIONS_MAX) merged regions, by address. The file owns
- * them. */
+/* Returns the RAM that has the firmware's data: *count (<= ELF_REGIONS_MAX) regions, sorted by address. The file owns
+ * the regions. */
 const struct memory_region *elf_ram(const struct elf_file *file, size_t *count);
 
 /* Code as it is in the target's memory; address and length are multiples of 4. */
@@ -76,8 +75,8 @@ struct elf_code {
     const uint8_t *bytes; /* owned by the file */
 };
 
-/* Gets the sections of code that do not change while this firmware runs: they are not copied to another address before
- * they run, and are not in a writable segment. Returns the number of sections, at most `count`. */
+/* Gets the sections of code that do not change while this firmware runs. Leaves out code in a writable segment, and
+ * code that is copied to another address before it runs. Returns the number of sections, at most `count`. */
 size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t count);
 
 enum txtap_endian elf_endian(const struct elf_file *file);

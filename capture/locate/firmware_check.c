@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares a sample of code with the target's memory. This module does not know which probe reads. */
+/* Compares a sample of code with the target's memory. Works with any memory source. */
 #include "locate/firmware_check.h"
 
 #include <stdbool.h>
@@ -8,17 +8,17 @@
 #define PIECES_MAX      24u
 #define PIECE_BYTES_MIN 16u
 #define PIECE_BYTES_MAX 128u
-#define ENOUGH          6u /* the firmware differs if one piece in six differs, and at least two pieces */
+#define ENOUGH          6u /* the firmware is different if at least two pieces differ, and at least one in six */
 
 struct sample {
-    const uint8_t *bytes[PIECES_MAX]; /* pieces of the ELF file */
+    const uint8_t *bytes[PIECES_MAX]; /* for each piece: its bytes in the ELF file */
     struct txtap_read reads[PIECES_MAX];
     uint8_t target[PIECES_MAX][PIECE_BYTES_MAX];
     size_t count;
 };
 
-/* Adds the piece at this offset. Offsets count as if all sections were contiguous. A piece ends at the end of its
- * section. */
+/* Adds a piece of at most `length` bytes, which ends with its section. offset: counts the bytes of all sections,
+ * without the gaps between sections. */
 static void add_piece(struct sample *sample, const struct elf_code *sections, size_t count, uint32_t offset,
                       uint32_t length)
 {
@@ -41,8 +41,8 @@ static void add_piece(struct sample *sample, const struct elf_code *sections, si
     }
 }
 
-/* Spreads the pieces over all code. A sample is enough, because even a small change of a program moves code and
- * addresses everywhere. */
+/* Spreads the pieces evenly over all code. This sample is enough: even a small change in a program moves code and
+ * changes addresses everywhere. */
 static void choose(struct sample *sample, const struct elf_file *elf)
 {
     struct elf_code sections[SECTIONS_MAX];
@@ -62,8 +62,8 @@ static void choose(struct sample *sample, const struct elf_file *elf)
 }
 
 /*
- * Returns the offset of the first difference; the length if there is no difference. A Thumb breakpoint (BKPT) does not
- * count.
+ * Returns the offset of the first difference in a piece; without a difference, the length of the piece. A Thumb
+ * breakpoint (BKPT) in the target is not a difference.
  */
 static uint32_t first_difference(const struct sample *sample, size_t piece)
 {
@@ -75,7 +75,7 @@ static uint32_t first_difference(const struct sample *sample, size_t piece)
     return at;
 }
 
-/* Returns true if all bytes are equal: erased or protected flash. */
+/* Returns true if all bytes in the target are the same, as in erased or protected flash. */
 static bool is_blank(const struct sample *sample)
 {
     uint8_t first = sample->target[0][0];

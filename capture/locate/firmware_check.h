@@ -11,18 +11,19 @@
 #include "txtap/source.h"
 
 enum firmware {
-    FIRMWARE_UNKNOWN, /* there is no code to compare, or it cannot be read */
+    FIRMWARE_UNKNOWN, /* the ELF file has no code to compare, or the target refuses the read */
     FIRMWARE_SAME,
     FIRMWARE_OTHER,
 };
 
 struct firmware_check {
     enum firmware firmware;
-    uint32_t where; /* the first address that differs, for FIRMWARE_OTHER */
+    uint32_t where; /* for FIRMWARE_OTHER: the first address with a difference */
 };
 
-/* Reads at most 3 KiB in one exchange. A few differences do not count, because a debugger sets breakpoints and a flash
- * tool fills in checksums. FIRMWARE_UNKNOWN: the target refuses the read. Otherwise fails like the source's read(). */
+/* Reads at most 3 KiB in one exchange. Ignores a few differences, because a debugger may set breakpoints and a flash
+ * tool may fill in checksums. On failure returns the status of the source's read(). If the target refuses the read,
+ * succeeds with FIRMWARE_UNKNOWN. */
 enum txtap_status firmware_check(struct txtap_source source, const struct elf_file *elf, struct firmware_check *check);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the control header by address, symbol or pointer, or by searching RAM. This module does not know which probe
- * reads. */
+/* Finds the control header by address, symbol or pointer, or by a search of RAM. Works with any memory source. */
 #include "locate/txtb.h"
 
 #include <inttypes.h>
@@ -11,8 +10,8 @@
 #include "probe/source_base.h"
 
 #define CHUNK_BYTES   4096u
-#define OVERLAP_BYTES (TXTB_HEADER_BYTES - 4u) /* a header may straddle two chunks */
-#define GROWTH_BYTES  (1024u * 1024)           /* how far to search after a region whose end is not known */
+#define OVERLAP_BYTES (TXTB_HEADER_BYTES - 4u) /* a header may lie in two chunks */
+#define GROWTH_BYTES  (1024u * 1024)           /* how far to search if the end of RAM is not known */
 
 /* ---- the addresses that may be read ---- */
 
@@ -23,8 +22,8 @@ static const struct {
     uint64_t start, end;
 } registers[] = {{0x40000000, 0x60000000}, {0xE0000000, UINT64_C(1) << 32}};
 
-/* Returns the first address in [start, end) that is reserved for peripherals or the system; `end`: there is no such
- * address. */
+/* Returns the first address in [start, end) that is reserved for peripherals or the system. Returns `end` if there is
+ * no such address. */
 static uint64_t registers_from(uint64_t start, uint64_t end)
 {
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
@@ -60,7 +59,7 @@ bool locate_permits(const struct locate_request *request, uint32_t address, uint
 
 /* ---- candidates ---- */
 
-/* Parses the header and checks that it contains its own address. Sets `why` if the header is bad. */
+/* Parses the candidate's header. The header is good only if it names its own address. Sets `why` if it is bad. */
 static void judge(struct locate_candidate *candidate)
 {
     const struct txtap_header *header = &candidate->header;
@@ -85,7 +84,7 @@ static void keep(struct locate_result *result, const struct locate_candidate *ca
 
     for (size_t i = 0; i < result->count; i++)
         if (result->candidates[i].address == candidate->address)
-            return; /* already known: regions may overlap */
+            return; /* found before, because regions may overlap */
     result->good += candidate->status == TXTAP_OK;
     if (result->count == LOCATE_CANDIDATES_MAX) {
         result->dropped++;
@@ -102,8 +101,8 @@ static void keep(struct locate_result *result, const struct locate_candidate *ca
     result->count++;
 }
 
-/* Reads and checks the header at `address` (a multiple of 4), and adds it to the candidates. TXTAP_OK: the header is
- * good. ERROR_NOT_FOUND: the header is bad. Any other status: the header could not be read, and was not added. */
+/* Reads and checks the header at `address` (a multiple of 4), and adds the header to the candidates. TXTAP_OK: the
+ * header is good. ERROR_NOT_FOUND: the header is bad. Other statuses: the header cannot be read, and is not added. */
 static enum txtap_status examine(struct txtap_source source, uint32_t address, enum locate_how how,
                                  struct locate_result *result)
 {
@@ -135,11 +134,11 @@ struct scan {
     struct txtap_source source;
     struct locate_result *result;
     struct memory_region first_region;
-    struct error fault; /* the source's text for the first fault */
+    struct error fault; /* the source's text about the first address that the target refused to read */
 };
 
-/* Reads `length` bytes at `address`. If the target refuses the read, the function reads only the *got bytes before the
- * first refused word. It bisects the range, so finding the end of RAM takes about twelve reads. */
+/* Reads `length` bytes at `address`. If the target refuses a word, reads only the *got bytes before this word. Finds
+ * the word by bisection, in about twelve reads. */
 static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_t *bytes, uint32_t length,
                                      uint32_t *got)
 {
@@ -174,7 +173,7 @@ static enum txtap_status search_window(struct scan *scan, const uint8_t *window,
 
         if (!txtap_header_signature(window + at))
             continue;
-        /* Reads the header again as one piece: if the header straddles two chunks, its two parts were read at different
+        /* Reads the header again in one piece. If it lies in two chunks, its parts in the window were read at different
          * times. */
         status = examine(scan->source, address + at, LOCATE_BY_SCAN, scan->result);
         if (status != TXTAP_OK && status != ERROR_NOT_FOUND && status != ERROR_FAULT)
@@ -192,7 +191,7 @@ static void note_searched(struct locate_result *result, uint32_t start, uint64_t
         result->searched_start = start;
 }
 
-/* Searches the whole words in [start, end), up to the first word that cannot be read. */
+/* Searches [start, end) word by word, up to the first word that cannot be read. */
 static enum txtap_status search_range(struct scan *scan, uint64_t start, uint64_t end)
 {
     uint8_t window[OVERLAP_BYTES + CHUNK_BYTES];
@@ -232,8 +231,8 @@ static enum txtap_status search_regions(struct scan *scan, const struct memory_r
     return TXTAP_OK;
 }
 
-/* Searches also the memory after each of the ELF file's regions. ThreadX applications often give the trace the memory
- * that the linker left unused, which is in no section. */
+/* Searches the memory after each region of the ELF file. ThreadX applications often put the trace into memory that the
+ * linker left unused. No section contains this memory. */
 static enum txtap_status search_behind(struct scan *scan, const struct memory_region *regions, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -339,7 +338,7 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
                    address, source.ops->error_text(source.self));
 }
 
-/* Checks the header whose address is in a pointer variable. */
+/* Checks the header to which a pointer variable points. name: the variable. pointer: its value. */
 static enum txtap_status through_pointer(struct txtap_source source, const struct locate_request *request,
                                          const char *name, uint32_t pointer, struct locate_result *result,
                                          struct error *error)
@@ -387,8 +386,8 @@ static enum txtap_status no_symbol(const struct elf_file *elf, const char *name,
                    hint[0] == '\0' ? "--scan searches RAM without it" : "");
 }
 
-/* Finds the header by a symbol. is_variable: `name` is ThreadX's pointer, which is a variable. Otherwise `name` is the
- * user's symbol, which may also be the buffer itself. */
+/* Finds the header by a symbol. is_variable: true for ThreadX's own symbol, which must be a pointer variable; false for
+ * the user's symbol, which may be a pointer or the buffer itself. */
 static enum txtap_status by_symbol(struct txtap_source source, const struct locate_request *request, const char *name,
                                    bool is_variable, struct locate_result *result, struct error *error)
 {
