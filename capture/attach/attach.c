@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the probe and finds the ring. Waits for the ring if the options request this. Repeats these steps when a target
- * returns. Reads no events. */
+/* Opens the probe and finds the ring. Waits for the ring if the user wants this. Finds the ring again after the target
+ * was away. Does not read events. */
 #include "attach/attach.h"
 
 #include <inttypes.h>
@@ -37,7 +37,7 @@ static bool trusts_symbols(const struct attachment *attachment)
     return attachment->elf != NULL && attachment->firmware.firmware != FIRMWARE_OTHER;
 }
 
-/* Finds the name of the variable at an address, for rings whose events do not contain names. */
+/* Finds the name of the variable at an address. Some rings need this, because their events do not contain names. */
 static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
 {
     const struct attachment *attachment = self;
@@ -71,12 +71,11 @@ static enum txtap_status open_elf(struct attachment *attachment, struct error *e
 {
     enum txtap_status status = elf_open(&attachment->elf, attachment->config.elf, error);
 
-    /* A truncated ELF file is different from a missing trace buffer: see status_exit_code(). */
+    /* The exit code of TRUNCATED means that no trace buffer was found, which is wrong here: see status_exit_code(). */
     return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status;
 }
 
-/* Reports that the target runs other firmware. The hint starts with the text `then`, which includes punctuation, or is
- * "". */
+/* Sets the error if the target runs other firmware. then: text that precedes the hint, with its punctuation; or "". */
 static enum txtap_status other_firmware(const struct attachment *attachment, const char *then, struct error *error)
 {
     return failure(error, ERROR_NOT_FOUND,
@@ -86,8 +85,9 @@ static enum txtap_status other_firmware(const struct attachment *attachment, con
 }
 
 /*
- * Decides what to do if the target runs firmware other than the ELF file's. A header that was found is still valid,
- * because its contents were checked. A ring that is known only from symbols is invalid.
+ * Decides whether the ring can be used, although the target runs other firmware than the ELF file's. A header that was
+ * found can be used, because its contents were checked. A ring that is known only from symbols cannot be used. found:
+ * status of the search. is_new: the firmware was not known to be different before.
  */
 static enum txtap_status judge_other_firmware(const struct attachment *attachment, enum txtap_status found, bool is_new,
                                               struct error *error)
@@ -109,7 +109,8 @@ static enum txtap_status judge_other_firmware(const struct attachment *attachmen
     return found;
 }
 
-/* Checks first which firmware runs, because a search uses the RAM addresses of its ELF file. */
+/* Checks the firmware, then finds the ring. The check comes first, because the search uses addresses in the ELF file.
+ */
 static enum txtap_status check_and_find(struct attachment *attachment, bool lists, struct error *error)
 {
     bool was_other = attachment->firmware.firmware == FIRMWARE_OTHER;
@@ -128,7 +129,8 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
 
 /* ---- attaching ---- */
 
-/* Returns true if waiting may help: the server or the target may come, or the firmware may call tx_trace_enable(). */
+/* Returns true if a later attempt may succeed: a server or a target may appear, or the firmware may call
+ * tx_trace_enable(). */
 static bool is_transient(enum txtap_status status)
 {
     return status == ERROR_UNREACHABLE || status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET ||
@@ -146,8 +148,8 @@ static enum txtap_status try_attach(struct attachment *attachment, struct error 
     return status;
 }
 
-/* Repeats the attempt until it succeeds, or until Ctrl-C or the time limit. status, error: result of the first attempt.
- */
+/* Repeats the attempt to attach until it succeeds, until Ctrl-C, or until the time limit. status, error: result of the
+ * first attempt. */
 static enum txtap_status wait_for(struct attachment *attachment, enum txtap_status status, struct error *error)
 {
     double seconds = attachment->config.wait_seconds;
@@ -224,7 +226,7 @@ enum txtap_status attach_file(const struct attach_config *config, const struct t
 
 /* ---- reattaching ---- */
 
-/* Returns true if the target runs this firmware. False also if it is unknown which firmware runs. */
+/* Compares the target with an ELF file. Returns true if the result is `firmware`; false if the check itself fails. */
 static bool runs(const struct attachment *attachment, const struct elf_file *elf, enum firmware firmware)
 {
     struct firmware_check check;
@@ -232,8 +234,9 @@ static bool runs(const struct attachment *attachment, const struct elf_file *elf
     return firmware_check(attachment->source, elf, &check) == TXTAP_OK && check.firmware == firmware;
 }
 
-/* Reports whether the new firmware was flashed and its symbols show that its ring is at another address. Call it if the
- * ELF file has changed. *sure: the target's code proves this. Does not change the attachment. */
+/* Call this function if the ELF file has changed. Returns true if the target may run the new file's firmware, and the
+ * new symbols show the ring at another address. *sure: the target's code shows that it runs the new firmware. Does not
+ * change the attachment. */
 static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
 {
     struct attachment other = *attachment;
@@ -241,7 +244,7 @@ static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
     bool found;
 
     if (open_elf(&other, &error) != TXTAP_OK)
-        return false; /* the file is being written */
+        return false; /* the linker may still be writing the file */
     *sure = runs(&other, other.elf, FIRMWARE_SAME) && runs(&other, attachment->elf, FIRMWARE_OTHER);
     found = !runs(&other, other.elf, FIRMWARE_OTHER) && find_ring(&other, false, &error) == TXTAP_OK &&
             other.place.address != attachment->place.address;
@@ -249,13 +252,13 @@ static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
     return found;
 }
 
-/* Keeps the old ELF file if the new firmware was built but not flashed yet. */
+/* Opens the changed ELF file. Keeps the old file if the target still runs the old firmware. */
 static enum txtap_status renew_elf(struct attachment *attachment, struct error *error)
 {
     struct elf_file *new;
 
     if (elf_open(&new, attachment->config.elf, error) != TXTAP_OK)
-        return ERROR_NOT_FOUND; /* the file is being written */
+        return ERROR_NOT_FOUND; /* the linker may still be writing the file */
     if (runs(attachment, new, FIRMWARE_OTHER) && runs(attachment, attachment->elf, FIRMWARE_SAME)) {
         elf_close(new);
         return TXTAP_OK;
@@ -298,7 +301,7 @@ static struct variable variable_of(const struct elf_file *elf, const char *name)
     return variable;
 }
 
-/* Returns the first of the ring kind's uptime variables that the ELF file has. */
+/* Returns the firmware's uptime variable. The ring kind lists possible names; the first name in the ELF file counts. */
 static struct variable uptime_of(const struct attachment *attachment)
 {
     struct variable variable = {.there = false};
@@ -324,8 +327,8 @@ static enum txtap_status read_variables(const struct attachment *attachment, str
     return status == TXTAP_OK ? status : memory_failure(attachment->source, status, NULL, error);
 }
 
-/* Checks the firmware if the trace is suddenly off: other firmware may be running, to which the symbols do not apply.
- */
+/* Returns whether the trace is on. recording: value of the firmware's variable. When this value becomes false, checks
+ * the firmware: if other firmware runs, the value means nothing, and the function returns true. */
 static bool is_recording(struct attachment *attachment, bool recording)
 {
     if (!recording && attachment->recording)
@@ -335,8 +338,8 @@ static bool is_recording(struct attachment *attachment, bool recording)
 }
 
 /*
- * Reads the firmware's variables in one exchange, and sets the state from them. Needs an ELF file whose symbols apply;
- * if the trace was switched off, checks again whether they apply. On failure error is one line.
+ * Reads the firmware's variables in one exchange, and sets the state from the variables. The target must run the ELF
+ * file's firmware. If the trace was switched off, checks the firmware again. On failure error is one line.
  */
 static enum txtap_status check_variables(struct attachment *attachment, struct target_state *target,
                                          struct error *error)
@@ -367,7 +370,7 @@ static enum txtap_status check_variables(struct attachment *attachment, struct t
     return TXTAP_OK;
 }
 
-/* Asks the probe for the core's state. CORE_UNKNOWN: the probe would have to stop the core to find out. */
+/* Asks the probe for the core's state. CORE_UNKNOWN: the probe cannot tell without stopping the core. */
 static enum core_state core_of(const struct attachment *attachment)
 {
     const struct probe *probe = &attachment->probe;
@@ -388,7 +391,7 @@ const char *attach_silence(struct attachment *attachment)
     return core_state_text(target.core);
 }
 
-/* Uses only the server's answer if the symbols do not apply. */
+/* Sets the target's state. If the target runs other firmware, uses only the probe's answer, and not the symbols. */
 static enum txtap_status port_check(void *self, struct target_state *target, struct error *error)
 {
     struct attachment *attachment = self;

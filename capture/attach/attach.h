@@ -21,8 +21,8 @@ struct attach_config {
     struct probe_options probe;
     struct ring_config ring;
     bool wait;           /* wait for the server, the target and the ring */
-    double wait_seconds; /* time limit of this wait; 0: no limit */
-    bool quiet;          /* only errors on standard error */
+    double wait_seconds; /* time limit for `wait`; 0: no limit */
+    bool quiet;          /* print only errors on standard error */
 };
 
 struct attachment {
@@ -31,33 +31,32 @@ struct attachment {
     struct poller_place place;    /* place of the ring: see attach_place() */
     struct probe probe;
     struct txtap_source source; /* reads the target's memory, or a file */
-    bool live;                  /* the target may be running: it is neither an image nor a file */
+    bool live;                  /* the source is a target that may be running; false: an image or a file */
     bool file;                  /* attach_file() opened the source */
-    bool announced; /* the probe's message was printed on standard error, so its last message must also be printed */
-    struct elf_file *elf; /* or NULL */
+    bool announced;             /* attach() succeeded: attach_close() must print the probe's last message */
+    struct elf_file *elf;       /* or NULL */
     struct firmware_check
         firmware;   /* whether the target runs the ELF file's firmware; if it does not, the symbols do not apply */
     bool recording; /* the trace was on at the last check */
 };
 
 /*
- * Attaches to a target. After success close the attachment. On failure error is one line, and nothing stays open; if
- * there are several candidates, they are listed on standard error first. With config->wait it waits for the server, the
- * target and the ring until stop_requested(), or for config->wait_seconds.
+ * Attaches to a target. If config->wait is true, waits for the server, the target and the ring, until stop_requested()
+ * or for at most config->wait_seconds. On success the caller closes the attachment. On failure error is one line, and
+ * nothing stays open. If there are several candidates for the ring, prints a list of them on standard error.
  */
 enum txtap_status attach(const struct attach_config *config, struct attachment *attachment, struct error *error);
 void attach_close(struct attachment *attachment);
 
 /*
- * Attaches, like attach(), to a file that contains the target's memory; the symbols of config->elf tell where the ring
- * is. `memory` belongs to the attachment until the attachment is closed. On failure error is one line and nothing stays
- * open.
+ * Attaches to a file that contains the target's memory. The ring is found by the symbols of config->elf. `memory`
+ * belongs to the attachment until the attachment is closed. Success and failure are as in attach().
  */
 enum txtap_status attach_file(const struct attach_config *config, const struct trace_file_request *request,
                               struct attachment *attachment, struct memory_file *memory, struct error *error);
 
-/* Returns the calls by which event_stream.h follows a target that may disappear and return. The attachment stays as
- * attach() left it until drop() closes its connection. find() reads the ELF file again if it has changed. */
+/* Returns the functions with which event_stream.h follows a target that may disappear and return. The
+ * connection of attach() stays open until drop() is called. find() reads the ELF file again if the file has changed. */
 struct event_stream_ports attach_ports(struct attachment *attachment);
 
 /* Returns the present place of the ring, for a poller. */
@@ -67,9 +66,8 @@ struct poller_place attach_place(const struct attachment *attachment);
 void attach_account(const struct attachment *attachment, struct stream_stats *stats);
 
 /*
- * Returns the reason why the target writes nothing, as one clause: the core is halted, or the firmware switched its
- * trace off.
- * NULL: unknown.
+ * Returns why the target writes no events, as text without a full stop: the core is halted, or the firmware switched
+ * its trace off. NULL: the reason is unknown.
  */
 const char *attach_silence(struct attachment *attachment);
 
