@@ -7,8 +7,8 @@
 #include "options/options.h"
 #include "txtap/analysis.h"
 
-/* Opens an analysis. `sections` is a set of sections; 0: all sections. The caller frees *analysis with free().
- * TXTAP_ERROR_SYSTEM: no memory; error has the text. */
+/* Opens an analysis. sections: a set of TXTAP_SECTION_BIT(); 0: all sections. On success the caller frees *analysis
+ * with free(). TXTAP_ERROR_SYSTEM: no memory; error has the text. */
 enum txtap_status analysis_open(struct txtap_analysis **analysis, const struct options *options, uint32_t sections,
                                 struct error *error);
 

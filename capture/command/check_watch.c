@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging the checks computes all figures of all analyses, so it is rare: after a poll, if enough time has passed. */
+/* Judges checks while a target runs. Judging is expensive, because it computes all figures of all analyses. So it runs
+ * only after a poll, and only if enough time has passed. */
 #include "command/check_watch.h"
 
 #include <inttypes.h>
@@ -40,7 +41,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     struct check_watch *watch = self;
     enum txtap_status status = translation_take(&watch->translation, item);
 
-    if (item->kind == TXTAP_ITEM_EVENT) /* a translator may keep the event for a while */
+    if (item->kind == TXTAP_ITEM_EVENT) /* the analysis may get this event later, after its translation */
         watch->next_seq = item->event.seq + 1;
     return status == TXTAP_OK ? txtap_sink_take(watch->next, item) : status;
 }
@@ -122,8 +123,7 @@ static enum txtap_status take_figure(void *self, const struct txtap_figure *figu
     return TXTAP_OK;
 }
 
-/* Takes the figures for the checks. All checks start again: a violated check may be ok now, and an ok check may be
- * violated. */
+/* Passes all figures to the checks. All checks start again, because the result of a check may change both ways. */
 static enum txtap_status take_figures(struct check_watch *watch, struct txtap_analysis_summary *summary)
 {
     checks_restart(&watch->marks.checks);
@@ -162,7 +162,7 @@ static enum txtap_status tell_violations(struct check_watch *watch, struct watch
     return status;
 }
 
-/* Judges the checks. A check that matches nothing is undecided: a match may come later. */
+/* Judges the checks. A check that matches nothing is undecided, because later events may match. */
 static enum txtap_status judge(struct check_watch *watch, bool settled)
 {
     struct txtap_analysis_summary summary;

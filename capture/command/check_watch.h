@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Watches checks while a target is followed: a sink before the command's sink analyses all items. It reports each
- * violation when it begins, and at the end the result of each check.
+ * Watches checks while txtap follows a target. A sink analyses all items before the command's sink takes them. A
+ * violation is reported when it begins. At the end, the result of each check is reported.
  */
 #ifndef TXTAP_CAPTURE_COMMAND_CHECK_WATCH_H
 #define TXTAP_CAPTURE_COMMAND_CHECK_WATCH_H
@@ -16,16 +16,16 @@
 #include "txtap/item.h"
 
 #define CHECK_WATCH_EVERY_US  100000  /* minimum interval between two judgements */
-#define CHECK_WATCH_SHARE     20      /* judging takes at most one 20th of the time */
-#define CHECK_WATCH_SETTLE_US 1000000 /* a violation that later events may undo is reported only after this time */
+#define CHECK_WATCH_SHARE     20      /* judging takes at most 1/20 of the time */
+#define CHECK_WATCH_SETTLE_US 1000000 /* if later events may undo a violation, it is reported only after this time */
 
 /* Takes a violation: a mark or a trigger, with borrowed text. A status other than TXTAP_OK ends the run. */
 typedef enum txtap_status violation_take(void *self, const struct txtap_mark *mark);
 
-/* Checks with the same purpose: marks or triggers. */
+/* The checks whose violations become marks, or the checks whose violations trigger a recording. */
 struct watched_checks {
     struct checks checks;
-    bool *violated;            /* for each check: it was violated at the last judgement */
+    bool *violated;            /* for each check: true if it was violated at the last judgement */
     enum txtap_mark_kind kind; /* CHECK or TRIGGER */
     violation_take *take;
     void *self;
@@ -37,7 +37,7 @@ struct check_watch {
     uint64_t (*wall_us)(void); /* microseconds since 1970 */
     struct txtap_sink next;
     struct txtap_analysis *analysis; /* NULL: there are no checks */
-    struct translation translation;  /* before analysis */
+    struct translation translation;  /* translates items for `analysis` */
     const struct txtap_registry *names;
     uint32_t generation; /* generation of names when the analysis last learned them */
     bool learnt;
@@ -47,9 +47,9 @@ struct check_watch {
 };
 
 /*
- * Opens all checks of the options. names: names of objects; borrowed. They may change between two events; names in
- * other kernels' events are added. now_us, wall_us: clocks. TXTAP_ERROR_USAGE: the checks cannot be judged; error has
- * the reason. After success, call check_watch_close().
+ * Opens all checks of the options. names: names of objects; borrowed. The names may change between two events, and the
+ * function adds names that it finds in the events of other kernels. now_us, wall_us: see struct check_watch.
+ * TXTAP_ERROR_USAGE: the checks cannot be judged; error has the reason. After success, call check_watch_close().
  */
 enum txtap_status check_watch_open(struct check_watch *watch, const struct options *options,
                                    struct txtap_registry *names, uint64_t (*now_us)(void), uint64_t (*wall_us)(void),
@@ -67,8 +67,8 @@ enum txtap_status check_watch_finish(struct check_watch *watch);
 
 /*
  * Shows the results on standard error, writes --junit, and returns the exit code. Call it after check_watch_finish().
- * code: exit code of the run, without the checks. With --quiet it shows the results only if a check is not ok. error:
- * gets the reason if a check is wrong.
+ * code: exit code of the run without the checks. With --quiet, shows the results only if a check is not ok. If a check
+ * is invalid, error gets the reason.
  */
 int check_watch_end(struct check_watch *watch, int code, struct error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap decode: prints the events of a buffer, a recording, or a ring in memory. No other program may write the file
- * while txtap reads it. */
+/* txtap decode: prints the events of a file with a trace buffer, a recording, or the memory of a target. No other
+ * program may write the file while txtap reads it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static enum txtap_status tally_take(void *self, const struct txtap_item *item)
     if (status >= TXTAP_OK)
         stream_stats_count(tally->stats, item);
     if (item->kind == TXTAP_ITEM_GAP && !item->gap.exact && item->gap.estimate == 0)
-        tally->stats->excess = STREAM_EXCESS_MAX; /* a file does not tell how much larger the gap may be */
+        tally->stats->excess = STREAM_EXCESS_MAX; /* unlimited: a file does not tell how many more events are lost */
     if (item->kind == TXTAP_ITEM_MARK && item->mark.kind == TXTAP_MARK_UNSURE)
         tally->stats->unseen = true;
     return status;
@@ -44,7 +44,7 @@ static enum txtap_status tally_take(void *self, const struct txtap_item *item)
 
 /* ---- recordings ---- */
 
-#define OBJECTS_MAX 65536 /* limit of objects known at one time; over time a file may have more */
+#define OBJECTS_MAX 65536 /* most objects at one time; a file may have more over its whole time */
 
 struct playback {
     struct recording_reader reader;
@@ -64,7 +64,8 @@ static enum txtap_status begin(struct playback *playback)
     return outlet_begin(&playback->outlet, &playback->player.header, &playback->registry);
 }
 
-/* Returns true if the block must come after outlet_begin(), which needs the names known at the start. */
+/* Returns true if outlet_begin() must be called before this block is played. Blocks with the names that outlet_begin()
+ * needs come earlier. */
 static bool is_for_the_outlet(const struct txtap_recording_item *block)
 {
     return block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
@@ -80,7 +81,7 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
     return txtap_recording_play(&playback->player, block, (struct txtap_sink){tally_take, &playback->tally});
 }
 
-/* Plays all blocks. `item` is the first block; it is valid if `status` is TXTAP_OK. */
+/* Plays all blocks. status: result of reading the first block. item: the first block, if `status` is TXTAP_OK. */
 static enum txtap_status play_all(struct playback *playback, struct txtap_recording_item *item,
                                   enum txtap_status status, struct error *error)
 {
@@ -107,8 +108,8 @@ static enum txtap_status open_outlet(struct playback *playback, const struct opt
     return outlet_open(&playback->outlet, &config, error);
 }
 
-/* Plays a recording. Its first block describes the buffer from which the other blocks come. The second block may define
- * events of another kernel. */
+/* Plays a recording. The first block describes the trace buffer that was recorded. The second block may define events
+ * of another kernel. */
 static enum txtap_status play_file(struct playback *playback, const struct options *options, struct error *error)
 {
     struct txtap_recording_item item;
@@ -118,7 +119,7 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
     if (status == TXTAP_END) {
         struct reading_notes *notes = &playback->reader.notes;
 
-        *error = notes->at[--notes->count]; /* a recording that ends before its first block always has a note */
+        *error = notes->at[--notes->count]; /* there is a note if a recording ends before its first block */
         return error->status = TXTAP_ERROR_TRUNCATED;
     }
     if (status != TXTAP_OK)
@@ -137,8 +138,8 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
 }
 
 /*
- * Decodes a recording. `input` is open, at the first byte. *cut: the end of the recording is missing; a message was
- * printed. On failure error is one line.
+ * Decodes a recording. `input` must be open at its first byte. *cut: set to true if the recording is incomplete; then a
+ * message was printed. On failure error is one line.
  */
 static enum txtap_status decode_recording(const struct options *options, struct input *input,
                                           struct stream_stats *stats, bool *cut, struct error *error)
@@ -246,7 +247,7 @@ static enum txtap_status decode_memory(const struct options *options, struct inp
     return status;
 }
 
-/* Decodes a dump of a ring of bytes: only the records tell how much of the dump is filled. */
+/* Decodes a dump of a ring of bytes. The dump does not tell how much of it is filled, so its records must show this. */
 static enum txtap_status decode_bytes(const struct options *options, struct input *input, struct stream_stats *stats,
                                       struct error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap info: shows the ring and its objects, the event rate, and whether the probe is fast enough. */
+/* txtap info: shows the ring, its objects and its event rate, and whether the probe can read fast enough. */
 #include "command/info.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@
 #define DETAIL_BYTES   64
 #define NAME_WIDTH_MIN 8
 #define NAME_WIDTH_MAX 40
-#define HAS_PRIORITY   0x80u /* flag in reserved1 of a thread; the lower bits are the priority's upper bits */
+#define HAS_PRIORITY   0x80u /* flag in a thread's reserved1; the bits below it are the upper bits of the priority */
 
 static void describe_thread(char detail[static DETAIL_BYTES], const struct txtap_object *object)
 {
@@ -44,8 +44,8 @@ static void describe_timer(char detail[static DETAIL_BYTES], const struct txtap_
         snprintf(detail + length, DETAIL_BYTES - (size_t)length, ", then every %" PRIu32, object->parameter[1]);
 }
 
-/* Describes the parameters by type, in the order in which ThreadX's create services register them:
- * common/src/tx_*_create.c. */
+/* Describes the parameters of an object. Their meaning depends on the object's type: see the create services of
+ * ThreadX, common/src/tx_*_create.c. */
 static void describe(char detail[static DETAIL_BYTES], const struct txtap_object *object)
 {
     const uint32_t *parameter = object->parameter;
@@ -139,7 +139,7 @@ void info_objects_free(struct info_objects *list)
     list->objects = NULL;
 }
 
-/* Prints the objects with their parameters at creation; nothing if there are no objects. */
+/* Prints the objects with the parameters that they were created with. Prints nothing if there are no objects. */
 static void info_objects_print(const struct info_objects *list)
 {
     size_t width = name_width(list);
@@ -156,13 +156,13 @@ static void info_objects_print(const struct info_objects *list)
 
 /* The measured figures. Negative: unknown. */
 struct figures {
-    double event_rate, byte_rate; /* rates of the target's writes, per second */
+    double event_rate, byte_rate; /* events and bytes that the target writes per second */
     double ring_seconds;
-    double probe_bytes, probe_events; /* rates that the probe can read, per second */
+    double probe_bytes, probe_events; /* bytes and events that the probe can read per second */
     double headroom;
-    double event_rate_estimate, headroom_estimate; /* computed from the time stamps of the events read */
+    double event_rate_estimate, headroom_estimate; /* computed from the time stamps of the events */
     double objects;
-    bool exact; /* false: the rates are lower bounds */
+    bool exact; /* false: the target may write faster than event_rate and byte_rate */
     enum txtap_ring_laps laps;
 };
 
@@ -181,8 +181,8 @@ static enum txtap_status poll_for(struct poller *poller, double seconds, struct 
     return status;
 }
 
-/* Measures the rate of the target's writes, between the ends of two exchanges. Entries written before the first end do
- * not count. */
+/* Measures how fast the target writes. The measurement lasts from the end of one exchange to the end of a later
+ * exchange. Entries written before it do not count. */
 static enum txtap_status measure_rate(struct poller *poller, double seconds, struct figures *figures,
                                       struct error *error)
 {
@@ -212,7 +212,7 @@ static void conclude(const struct ring_kind *ring, const struct poller *poller, 
     figures->laps = state->laps;
     if (moving)
         figures->ring_seconds = (double)state->bytes / figures->byte_rate;
-    if (ring->bytes) { /* records are not parsed here, and nothing is overwritten */
+    if (ring->bytes) { /* info does not parse the records, and this ring overwrites nothing */
         figures->event_rate = -1;
         return;
     }
@@ -252,7 +252,8 @@ static void print_silence(struct attachment *attachment)
         printf("silence    %s\n", cause);
 }
 
-/* Prints the headroom. Events may be lost in bursts even if the average rate is low enough. */
+/* Prints how much faster the probe reads than the target writes. Bursts may still lose events, because the rates are
+ * averages. */
 static void print_headroom(const struct ring_kind *ring, const struct poller *poller, const struct figures *figures)
 {
     const struct stream_stats *stats = &poller->stats;
@@ -266,7 +267,7 @@ static void print_headroom(const struct ring_kind *ring, const struct poller *po
         snprintf(text, sizeof text,
                  ", but %s%" PRIu64 " events were lost during the measurement; enlarge the trace buffer%s %s%s",
                  stats->lost_exact ? "" : "at least ", stats->lost, ring->laps ? "," : " or", ring->advice,
-                 ring->laps ? " or use a faster probe" : ""); /* other rings drop events even with a fast probe */
+                 ring->laps ? " or use a faster probe" : ""); /* other rings drop events when full, with any probe */
     text_row("headroom", "%s%.1f times the event rate%s%s", figures->exact ? "" : "at most ", figures->headroom,
              estimate, text);
 }
@@ -350,8 +351,8 @@ static void put_json(char text[static REPORT_MORE_BYTES], const struct figures *
 
 /* ---- the command ---- */
 
-/* Reads the registry itself, because measuring only learns names. Other rings have no registry: they only name their
- * threads. */
+/* Reads the whole registry, because the measurement has only learned names. Rings other than ThreadX's have no
+ * registry, but only names of threads. */
 static enum txtap_status list_objects(struct poller *poller, struct info_objects *objects, struct figures *figures,
                                       struct error *error)
 {

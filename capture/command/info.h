@@ -9,14 +9,14 @@
 #include "txtap/header.h"
 #include "txtap/registry.h"
 
-/* All slots of a registry that were ever used, sorted by address. Deleted objects are included. */
+/* All objects of a registry, including deleted objects, sorted by address. */
 struct info_objects {
     struct txtap_object *objects;
     size_t count;
 };
 
-/* Lists the objects. `registry` has the `length` bytes from header->registry_start on. False: out of memory. After
- * success, call info_objects_free(). */
+/* Lists the objects. registry: the `length` bytes of the target's memory from header->registry_start on. False: out of
+ * memory. After success, call info_objects_free(). */
 bool info_objects_list(struct info_objects *list, const struct txtap_header *header, const uint8_t *registry,
                        size_t length);
 void info_objects_free(struct info_objects *list);

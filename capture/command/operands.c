@@ -22,7 +22,7 @@ static bool is_firmware(const struct input *input)
     return (type[low] | type[1 - low] << 8) != ET_CORE;
 }
 
-/* Refuses options for a running target: with files they would be ignored silently. */
+/* Refuses options that apply only to a running target, because with files they would be ignored silently. */
 static enum txtap_status check_files(const struct options *options, struct error *error)
 {
     if (options->target.ring.kind->name != NULL)

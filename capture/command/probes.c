@@ -138,7 +138,7 @@ static enum txtap_status watch_until_stopped(struct usb_watch *watch, const stru
     return status;
 }
 
-/* Starts watching before the first list, so that no change is missed. */
+/* Prints the first list, and then changes. Starts to watch before the first list, so that no change is missed. */
 static enum txtap_status watch_probes(const struct options *options, bool json, struct error *error)
 {
     struct usb_watch *watch = usb_watch_open();

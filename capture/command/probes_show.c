@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the known data of a probe, as text and as JSON. */
+/* Writes the data that is known about a probe, as text and as JSON. */
 #include "command/probes_show.h"
 
 #include <stdarg.h>
@@ -10,9 +10,9 @@
 #include "txtap/inner/escape.h"
 
 #define COLUMNS     80
-#define VALUE_BYTES 2048 /* size of an escaped string and the words around it */
+#define VALUE_BYTES 2048 /* enough for an escaped string of a device and a few words */
 
-/* Text that grows in memory of fixed size. */
+/* Text that is appended to memory of fixed size. */
 struct text {
     char *at;
     size_t left;
@@ -170,7 +170,8 @@ const char *probes_show_text(const struct usb_probe *probe, const struct usb_sys
 
 /* ---- JSON ---- */
 
-/* Writes "key": and a string, or null if `text` is NULL. The comma before it belongs to the preceding member. */
+/* Writes a JSON member: the key, and the value as a string, or null if the value is NULL. Writes no comma before the
+ * member. */
 static void member(struct text *text, const char *key, const char *value)
 {
     char quoted[TXTAP_ESCAPED_JSON_BYTES(USB_STRING_TEXT_BYTES)] = "null";

@@ -10,8 +10,8 @@
 /* The reason for showing a probe. */
 enum probes_event { PROBES_PRESENT, PROBES_ADDED, PROBES_CHANGED, PROBES_REMOVED };
 
-/* Rows of 80 columns, unless a single word is longer. PROBES_REMOVED: only the rows that identify the probe. Returns
- * text. */
+/* Writes rows of at most 80 columns, unless a single word is longer. For PROBES_REMOVED, writes only the rows that
+ * identify the probe. Returns the text. */
 const char *probes_show_text(const struct usb_probe *probe, const struct usb_system *system, enum probes_event event,
                              char text[static PROBES_SHOW_BYTES]);
 

@@ -15,8 +15,8 @@ void read_ring_count_loss(struct stream_stats *stats)
     stream_stats_count(stats, &(struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = {.lost = 1, .exact = false}});
 }
 
-/* Reads all entries that were in the ring at the first read. *until: the head at that read; UINT64_MAX: nothing was
- * read. */
+/* Reads all entries that were in the ring at the first read. *until: the ring's head at the first read; UINT64_MAX if
+ * nothing was read. */
 static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
@@ -37,8 +37,8 @@ static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct
     return status == TXTAP_OK ? poller_finish(poller, *until == UINT64_MAX ? 0 : *until) : status;
 }
 
-/* Reports whether only a part was read, because start-up code cleared the buffer, or because of Ctrl-C or the time
- * limit. */
+/* Returns true, and prints a line, if only a part of the ring was read. This happens if start-up code clears the
+ * buffer, after Ctrl-C, and at the time limit. */
 static bool is_part(const char *path, const struct poller *poller, uint64_t until)
 {
     uint64_t next = poller_state(poller)->next, unit = poller->reader->unit_bytes;

@@ -7,13 +7,13 @@
 #include "output/outlet.h"
 
 /*
- * Writes the ring's events to the outlet, up to the last event written before the first read. stats: events read and
- * lost, also after a failure. On failure error is one line.
+ * Writes the ring's events to the outlet. Leaves out events that the target writes after the first read. stats: counts
+ * of events read and lost; valid also after a failure. On failure error is one line.
  */
 enum txtap_status read_ring(const struct outlet_config *config, const struct attachment *attachment,
                             struct stream_stats *stats, struct error *error);
 
-/* Counts a loss of unknown size. */
+/* Adds a loss of an unknown number of events to stats. */
 void read_ring_count_loss(struct stream_stats *stats);
 
 #endif

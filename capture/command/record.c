@@ -18,12 +18,12 @@
 
 struct record {
     struct recording recording;
-    struct check_watch watch; /* the sink before the recording */
+    struct check_watch watch; /* a sink that takes items before `recording` does */
     struct run_loop loop;
     struct txtap_definitions *definitions; /* or NULL */
 };
 
-/* Copies the recording's counts for the summary. */
+/* Copies the counts of lost events from the recording to the loop, for the summary. */
 static void take_figures(struct record *record)
 {
     record->loop.unread_events = record->recording.overflow.events;
@@ -39,7 +39,7 @@ static enum txtap_status after_step(void *self, bool idle)
     take_figures(record);
     if (status != TXTAP_OK)
         return status;
-    if (reopen_requested()) /* there is no file to open again: a closed terminal is a normal end */
+    if (reopen_requested()) /* SIGHUP means a closed terminal here, which is a normal end */
         return TXTAP_END;
     return recording_step(&record->recording);
 }
@@ -79,7 +79,7 @@ static int record_until_end(struct record *record, const struct options *options
         .config = options_record(options),
         .clock = &loop->stream.poller.maker.clock,
         .definitions = record->definitions,
-        .firmware = elf ? basename(elf) : NULL, /* the recording must not contain the path of the folder */
+        .firmware = elf ? basename(elf) : NULL, /* without the path, which is private */
         .now_us = now_us,
         .wall_us = wall_us,
     };
@@ -123,7 +123,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     return code;
 }
 
-/* Checks the terminal before it waits for the server. */
+/* Refuses a terminal as output at once, without first waiting for the server. */
 static int run_command(const struct options *options)
 {
     struct error error;

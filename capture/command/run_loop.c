@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop of "tail" and "record": how long it runs, what it reports, how it ends. */
+/* The loop of the commands that follow a target: runs it, prints messages, and ends it. */
 #include "command/run_loop.h"
 
 #include <inttypes.h>
@@ -60,9 +60,9 @@ static void status_line_draw(struct status_line *line, const char *text)
 }
 
 #define SAMPLE_US 1000000 /* minimum time for measuring a rate */
-#define SETTLE_US 1000000 /* time from reading again to the end of the first gap */
+#define SETTLE_US 1000000 /* longest time from the first read after an interruption to the end of its gap */
 
-/* Prints one line on standard error: the trace buffer that is read, and the probe or server. */
+/* Prints a line on standard error that names the trace buffer and the probe or server. */
 static void run_status_begin(struct run_status *status, bool quiet, const struct attachment *attachment,
                              const struct poller *poller, uint64_t now_us)
 {
@@ -159,14 +159,14 @@ void run_status_step(struct run_status *status, const struct stream_stats *stats
 
 /* ---- the loop ---- */
 
-#define RATE_OFF    0.03    /* --hz may be wrong by this factor without a warning */
-#define PAST_EVENTS 131072  /* more than the events that wait for names plus the history before a trigger: history.h */
-#define DRAIN_US    1000000 /* time limit for reading the last events at the end through a slow probe */
+#define RATE_OFF    0.03    /* --hz may differ from the measured rate by this fraction without a warning */
+#define PAST_EVENTS 131072  /* more than all events that can wait for names or be in the history (history.h) */
+#define DRAIN_US    1000000 /* time limit for reading the last events through a slow probe */
 
 /* ---- the sink between poller and command ---- */
 
-/* Reports a mark. A reset or another buffer that is found right after reconnecting is reported in the same line as the
- * reconnection. */
+/* Prints a mark. Delays "attached" until the next mark, so that a reset or a new buffer found after reconnecting is in
+ * the same line. */
 static void say_mark(struct run_loop *loop, const struct txtap_mark *mark)
 {
     const char *attached = loop->attached_unsaid ? "attached, " : "";
@@ -241,7 +241,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     return status;
 }
 
-/* Returns the poller's counts, corrected by the events that the command itself lost on the way to its output. */
+/* Returns the poller's counts. Events that the command itself could not write count as lost, not as read. */
 static struct stream_stats stats_of(const struct run_loop *loop)
 {
     const struct poller *poller = &loop->stream.poller;
@@ -312,16 +312,17 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
     if (status == TXTAP_OK)
         status = event_stream_finish(stream, drain_us(), error);
     else if (status < TXTAP_OK && error_is_set(error))
-        /* The source is gone: delivers the entries read so far, and a gap for entries known to be written. */
+        /* The target is gone. Gives the sink the events read so far, and a gap for the entries that could not be read.
+         */
         poller_finish(&stream->poller, poller_head(&stream->poller));
     if (status != ERROR_INTERRUPTED || !error_is_set(error))
         return status;
-    error_clear(error); /* the user ended the run, so there is no failure */
+    error_clear(error); /* the user ended the run, which is no failure */
     return TXTAP_OK;
 }
 
-/* Warns if the tick rate differs from --hz. A wrong board, clock or prescaler causes a larger error than any crystal or
- * RC oscillator. */
+/* Warns if the measured tick rate differs from --hz by more than the tolerance of a crystal or RC oscillator. Then --hz
+ * is probably wrong: another board, clock or prescaler. */
 static void warn_of_rate(const struct options *options, const struct stream_stats *stats)
 {
     char text[TICK_RATE_TEXT_BYTES];
@@ -341,12 +342,12 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     double seconds = seconds_of(loop);
     int code = status_exit_code(status);
 
-    if (status < TXTAP_OK && !error_is_set(error)) /* every failure has a message */
+    if (status < TXTAP_OK && !error_is_set(error)) /* every failure must have a message */
         failure(error, status, "%s", status_text(status));
     warn_of_rate(loop->options, &stats);
     if (!loop->options->quiet)
         report_summary(&stats, seconds);
-    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the codes for a missing buffer do not apply here */
+    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, so EXIT_NO_BUFFER would be wrong */
         code = EXIT_FAILED;
     if (!report_stats_json(loop->options->stats_json, loop->options->command->name, &stats, seconds, ""))
         code = EXIT_FAILED;
@@ -368,7 +369,7 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
     status = attach(&config, &attachment, &error);
     if (status != TXTAP_OK) {
         bool ended =
-            stop_requested() && options->command->streams; /* Ctrl-C is a normal end if the output has no other end */
+            stop_requested() && options->command->streams; /* Ctrl-C is the normal end if the output is endless */
 
         if (!ended || status == ERROR_INTERRUPTED)
             report_error(&error);
@@ -385,7 +386,7 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
 
 /* ---- summary of a recording ---- */
 
-/* Returns true if the first files were overwritten. */
+/* Returns true if the recording has overwritten its first files. */
 static bool is_ring(const struct record_config *config, uint32_t files)
 {
     return config->file_bytes > 0 && config->file_count > 0 && files > config->file_count;

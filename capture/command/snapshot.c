@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap snapshot: writes the ring's contents once to a file for other programs: as a copy, or as events. */
+/* txtap snapshot: reads the ring once, and writes a copy of the ring or its events to a file for other programs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void say_copy(const struct options *options, const struct ring_copy *copy
                 copy->events, plural(copy->events), copy->length, copy->stats.bytes_read);
 }
 
-/* Copies the ring. *missing: the copy lacks events of the ring. */
+/* Copies the ring. *missing: set to true if events of the ring are missing in the copy. */
 static enum txtap_status take_copy(const struct options *options, const struct attachment *attachment,
                                    struct stream_stats *stats, bool *missing, struct error *error)
 {
@@ -88,7 +88,7 @@ static enum txtap_status take_events(const struct options *options, const struct
             "ring at 0x%08" PRIx32
             ": empty, its collector has taken all events: nothing was written\n'txtap tail' shows new events",
             attachment->place.address);
-    if (status >= TXTAP_OK && !bytes) /* for bytes, the outlet has printed the counts */
+    if (status >= TXTAP_OK && !bytes) /* for a ring of bytes, the outlet has printed the counts */
         say_events(options, stats);
     return status;
 }

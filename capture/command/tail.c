@@ -8,17 +8,17 @@
 #include "output/outlet.h"
 #include "output/output.h"
 
-#define FLUSH_US 20000 /* longest delay of output, even if the probe is too slow and no poll is idle */
+#define FLUSH_US 20000 /* longest delay of output, even if a slow probe leaves no idle time between polls */
 
 struct tail {
     struct outlet outlet;
-    struct check_watch watch; /* before the outlet */
+    struct check_watch watch; /* a sink that takes items before the outlet does */
     struct run_loop loop;
     uint64_t flushed_us;
     struct error error; /* error of after_step() */
 };
 
-/* Opens the output again. A closed terminal ends tail, because only a file can be opened again. */
+/* Opens the output file again, after SIGHUP. Ends tail if the output is no file, or if the terminal was closed. */
 static enum txtap_status reopen(struct tail *tail)
 {
     if (output_is_standard(tail->loop.options->output) || terminal_is_gone())
@@ -26,7 +26,7 @@ static enum txtap_status reopen(struct tail *tail)
     return outlet_reopen(&tail->outlet, &tail->error);
 }
 
-/* Copies the counts of the sinks for the summary. */
+/* Copies the outlet's counts to the loop, for the summary. */
 static void take_figures(struct tail *tail)
 {
     const struct outlet_counts *counts = outlet_count(&tail->outlet);

@@ -29,7 +29,7 @@ static void close_report(struct report *report)
     free(report->input.objects);
 }
 
-/* Finds errors in the options before anything is read. After a failure nothing is open. */
+/* Prepares a report. Finds errors in the options before any input is read. On failure nothing stays open. */
 static enum txtap_status open_report(struct report *report, const struct options *options, const char *name,
                                      struct error *error)
 {
@@ -55,7 +55,7 @@ static enum txtap_status show_report(struct report *report, const struct options
 {
     enum txtap_status status = translation_end(&report->input.translation);
 
-    if (status >= TXTAP_OK) /* END: the other events are after --to */
+    if (status >= TXTAP_OK) /* TXTAP_END: all later events are after --to */
         status = report_collect(&report->results, &report->input, options, error);
     return status == TXTAP_OK ? report_show(&report->results, options, error) : status;
 }
@@ -95,10 +95,10 @@ static enum txtap_status after_step(void *self, bool idle)
 {
     (void)self;
     (void)idle;
-    return reopen_requested() ? TXTAP_END : TXTAP_OK; /* a closed terminal is a normal end */
+    return reopen_requested() ? TXTAP_END : TXTAP_OK; /* SIGHUP: a closed terminal is a normal end */
 }
 
-/* Follows the target. Shows the data that was read, even after an error. */
+/* Follows the target, and then shows the report. After an error, shows the report on the events that were read. */
 static int follow(struct report *report, const struct options *options, struct attachment *attachment,
                   struct error *error)
 {

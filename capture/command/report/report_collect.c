@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes the figures of an analysis: all figures for the checks, and the selected figures for the report. A pattern in
- * an option must match something: otherwise the figures of a renamed thread would silently be missing.
+ * Passes the figures of an analysis on: all figures to the checks, and the selected figures to the report. It is an
+ * error if a pattern in an option matches nothing. Otherwise the figures of a renamed thread would silently be missing.
  */
 #include "command/report/report_collect.h"
 
@@ -21,7 +21,7 @@
 
 /* ---- the input ---- */
 
-#define OBJECTS_MAX 65536 /* limit of objects known at one time; over time a file may have more */
+#define OBJECTS_MAX 65536 /* most objects at one time; a file may have more over its whole time */
 
 static void learn(struct report_input *into)
 {
@@ -39,7 +39,7 @@ static bool is_restart(const struct txtap_item *item)
            (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED);
 }
 
-/* Reports whether a loss or a reset is before --from. Then it does not count for the part of the trace after --from. */
+/* Returns true if the item is a loss or a reset before --from. The report ignores such an item. */
 static bool is_before(const struct report_input *into, const struct txtap_item *item)
 {
     return into->from_ticks > 0 && !into->learnt && (item->kind == TXTAP_ITEM_GAP || is_restart(item));
@@ -87,7 +87,7 @@ static enum txtap_status read_buffer(struct report_input *into, const struct opt
     into->names = &into->registry;
     txtap_analysis_names(into->analysis, into->names);
     into->objects = file.objects;
-    file.objects = NULL; /* the names are needed after the file is closed */
+    file.objects = NULL; /* keeps the names in memory after the file is closed */
     trace_file_close(&file);
     return status == TXTAP_END ? TXTAP_OK : status;
 }
@@ -112,7 +112,7 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
 
     txtap_recording_player_init(&player, &into->registry);
     while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
-        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings of the event logger have definitions */
+        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings from the event logger have such a block */
             status = translation_from_logger(&into->translation, error);
         if (status == TXTAP_OK)
             status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &into->translation});
@@ -187,11 +187,12 @@ struct report_pattern {
 #define REPORT_PATTERNS_MAX (1 + TXTAP_ANALYSIS_PERIODS_MAX + TXTAP_ANALYSIS_LOCKS_MAX)
 
 struct report_patterns {
-    struct report_pattern at[REPORT_PATTERNS_MAX]; /* count of them */
+    struct report_pattern at[REPORT_PATTERNS_MAX]; /* the first `count` are in use */
     size_t count;
 };
 
-/* Reports whether `pattern` or its address matches the thread or object `subject`. name: "" without a name. */
+/* Returns true if `pattern` matches the name of the thread or object `subject`, or is its address. name: the subject's
+ * name; "" without a name. */
 static bool report_pattern_means(const char *pattern, const struct txtap_subject *subject, const char *name)
 {
     uint32_t address;
@@ -221,7 +222,7 @@ static void report_patterns_init(struct report_patterns *patterns, const struct 
         add(patterns, "--semaphore-as-lock", options->locks[i], TXTAP_OBJECT_SEMAPHORE);
 }
 
-/* Notes that a subject exists. Any figure about it proves this. */
+/* Marks each pattern that matches the subject of a figure as found. */
 static void report_patterns_take(struct report_patterns *patterns, const struct txtap_subject *subject,
                                  const char *name)
 {
@@ -261,7 +262,7 @@ struct chosen {
     struct figures *figures;
     struct checks *checks;
     struct report_patterns patterns;
-    bool shown; /* the section of the next figures is shown */
+    bool shown; /* the report shows the section of the present figures */
 };
 
 static bool is_thread(const char *pattern, const struct txtap_subject *subject, const char *name)
@@ -301,8 +302,8 @@ static enum txtap_status take_sections(struct chosen *chosen, const struct txtap
     return status;
 }
 
-/* Adds the CPU section for patterns of threads, because it lists all threads. Returns all sections for patterns of
- * semaphores, which are in several sections. */
+/* To check patterns of threads, adds the CPU section, because it lists all threads. To check patterns of semaphores,
+ * returns all sections, because semaphores are in several sections. */
 uint32_t report_sections(const struct options *options)
 {
     const struct report_options *report = &options->report;

@@ -12,30 +12,31 @@
 
 /* ---- the input ---- */
 
-/* The input, and counts of the data read. Members without a comment are 0 at first. */
+/* The input, and counts of the data read. The caller sets the members that say so, and sets all other members to 0. */
 struct report_input {
-    const char *name; /* name of the file or the target; set by the caller */
+    const char *name; /* name of the file or of the target; set by the caller */
     struct txtap_analysis *analysis;
     struct translation translation; /* translates items before report_input_take() gets them; set by the caller */
     uint64_t from_ticks, to_ticks;  /* events outside this range are ignored; set by the caller */
     struct stream_stats stats;
     uint64_t resets;                    /* how often the trace restarted or moved */
     bool cut;                           /* the recording's end is missing */
-    const struct txtap_registry *names; /* names of objects; for a target, set by the caller before the first item */
+    const struct txtap_registry *names; /* names of objects; for a target the caller sets it before the first item */
     struct txtap_registry registry;     /* names in the file */
     struct txtap_object *objects;       /* memory of `registry`; freed by the caller */
     uint32_t generation;                /* generation of names when the analysis last learned them */
     bool learnt;
 };
 
-/* Takes an item. A sink's function: self is a struct report_input. TXTAP_END: an event is after to_ticks. */
+/* Takes an item. A sink's function. self: a struct report_input. TXTAP_END: the event is after to_ticks. */
 enum txtap_status report_input_take(void *self, const struct txtap_item *item);
 
-/* Reads the whole input. input: open, at its first byte. On failure error has the cause. */
+/* Reads the whole input. `input` must be open at its first byte. On failure error has the cause. */
 enum txtap_status report_input_read(struct report_input *into, const struct options *options, struct input *input,
                                     struct error *error);
 
-/* Returns the sections to analyse: the sections to show, and the sections for checks and patterns. */
+/* Returns the sections to analyse: the sections that the report shows, and the sections that checks and patterns need.
+ */
 uint32_t report_sections(const struct options *options);
 
 /* Collects the results. Call it after the last item. `results` is open, and borrows the input's names.

@@ -7,7 +7,8 @@
 #include "base/text_maker.h"
 #include "output/output.h"
 
-/* Shows the results as text. Shows a comparison and check results without figures, unless the user names sections. */
+/* Shows the results as text. If there is a comparison or a check, leaves out the figures, unless the user named
+ * sections. */
 static void show_text(struct report_results *results, const struct comparison *comparison,
                       const struct options *options, FILE *out)
 {
@@ -39,7 +40,7 @@ static void show_json(const struct report_results *results, const struct compari
     fputs("}\n", out);
 }
 
-/* Writes the parts of the text report as tables, separated by empty lines. */
+/* Writes the same parts as the text report, as CSV tables with empty lines between them. */
 static void show_csv(const struct report_results *results, const struct comparison *comparison,
                      const struct options *options, FILE *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The results of a report, and their output: figures, a comparison with an older report, results of checks. */
+/* The results of a report: figures, a comparison with an older report, results of checks. Writes them as output. */
 #ifndef TXTAP_CAPTURE_COMMAND_REPORT_REPORT_SHOW_H
 #define TXTAP_CAPTURE_COMMAND_REPORT_REPORT_SHOW_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses escape sequences without asking for the type of the terminal. "?2026" makes a terminal that supports it show an
- * update all at once. */
+/* Uses the same escape sequences for every terminal. The mode "?2026" makes a terminal show an update all at once, if
+ * the terminal supports this mode. */
 #include "command/top/frame.h"
 
 #include <stdio.h>
@@ -23,8 +23,8 @@ static void add_text(struct frame *frame, const char *text)
     add(frame, text, strlen(text));
 }
 
-/* Adds a line. If the line fills the last column, does not erase the rest of the line, because this would erase its
- * last character. */
+/* Adds a line, and erases the rest of the row. After a line of full width nothing is erased, because the sequence would
+ * erase the last character. */
 static void add_line(struct frame *frame, size_t row, const char *cells, size_t columns, bool reverse)
 {
     char place[32];

@@ -18,9 +18,9 @@ struct frame {
 };
 
 /*
- * Fills frame->bytes with the sequence that makes the terminal's screen equal to `cells`, as one update. frame->used is
- * 0 if the screen is already equal. cells: `rows` x `columns` characters without control characters. highlighted: a
- * row; if equal to `rows`, no row.
+ * Fills frame->bytes with the bytes that make the terminal's screen equal to `cells`, in one update. Sets frame->used
+ * to 0 if the screen is already equal. cells: `rows` x `columns` characters without control characters. highlighted:
+ * index of a row; `rows`: no row is highlighted.
  */
 void frame_change(struct frame *frame, const char *cells, size_t rows, size_t columns, size_t highlighted);
 

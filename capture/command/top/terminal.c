@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Modes and signals of a terminal. Handlers call only functions that are allowed in them: tcsetattr(), write(),
- * raise(). Ctrl-C stays a signal, so it also ends txtap while it waits for a server.
+ * Modes and signals of a terminal. The signal handlers call only functions that are safe in a handler: tcsetattr(),
+ * write(), raise(). Ctrl-C still sends a signal in screen mode, so it ends txtap also while txtap waits for a server.
  */
 #include "command/top/terminal.h"
 
@@ -20,7 +20,7 @@
 #define ENTER           "\033[?1049h\033[?25l\033[2J"
 #define LEAVE           "\033[?2026l\033[0m\033[?25h\033[?1049l"
 
-static int terminal = -1; /* open, and in screen mode */
+static int terminal = -1; /* descriptor of the terminal while it is in screen mode; -1: not open */
 static volatile sig_atomic_t entered, blank, ending;
 static struct termios before, during;
 
@@ -45,8 +45,8 @@ static void put(const char *bytes, size_t length)
     }
 }
 
-/* Enters the full-screen mode. If txtap is in the background, SIGTTOU stops txtap here until it is in the
- * foreground. */
+/* Enters the full-screen mode. If txtap is in the background, SIGTTOU stops txtap here until the shell continues txtap
+ * in the foreground. */
 static void enter(void)
 {
     sigset_t background, masked;
@@ -78,8 +78,8 @@ static void on_fatal(int number)
     raise(number);
 }
 
-/* Handles signals that end txtap. The first signal asks txtap to end, as without a terminal. The second signal ends it
- * at once. */
+/* Handles signals that end txtap. The first signal asks txtap to end, through the handler that was set before. The
+ * second signal ends txtap at once. */
 static void on_end(int number)
 {
     int saved = errno;
@@ -107,8 +107,8 @@ static void on_resize(int number)
     blank = 1;
 }
 
-/* Handles Ctrl-Z: raises the signal again with the default handler. So a shell notices the stop, and a process without
- * a shell is not stopped. */
+/* Handles Ctrl-Z. Raises the signal again with its default action, so that the kernel decides: a shell sees txtap stop,
+ * and without a shell txtap is not stopped. */
 static void on_stop(int number)
 {
     const struct sigaction none = {.sa_handler = SIG_DFL};
@@ -121,14 +121,14 @@ static void on_stop(int number)
     raise(number);
     sigemptyset(&only);
     sigaddset(&only, number);
-    sigprocmask(SIG_UNBLOCK, &only, &masked); /* txtap stops here, and continues here */
+    sigprocmask(SIG_UNBLOCK, &only, &masked); /* txtap stops in this call until it is continued */
     sigprocmask(SIG_SETMASK, &masked, NULL);
     sigaction(number, &own, NULL);
     enter();
     errno = saved;
 }
 
-/* Sets the terminal again: after a SIGSTOP from outside, the shell has changed it. */
+/* Enters screen mode again. After a SIGSTOP, the shell has changed the terminal's mode. */
 static void on_continue(int number)
 {
     int saved = errno;
@@ -139,8 +139,8 @@ static void on_continue(int number)
     errno = saved;
 }
 
-/* Sets the handler of a signal. A handler blocks all signals, so that handlers do not interrupt each other. SIGTTOU is
- * blocked, too, because leave() must work in the background. */
+/* Sets the handler of a signal. While a handler runs, all signals are blocked, so that no other handler interrupts it.
+ * This includes SIGTTOU, because leave() must work in the background. */
 static void take(int number, void (*handler)(int), int flags, struct sigaction *old)
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
@@ -153,12 +153,12 @@ static void take_signals(void)
 {
     for (size_t i = 0; i < COUNT(fatal); i++)
         take(fatal[i], on_fatal, 0, &fatal_before[i]);
-    for (size_t i = 0; i < COUNT(end); i++) /* these signals interrupt calls that wait: see runtime.h */
+    for (size_t i = 0; i < COUNT(end); i++) /* without SA_RESTART, so that waiting calls end: see runtime.h */
         take(end[i], on_end, 0, &end_before[i]);
     take(SIGTSTP, on_stop, SA_RESTART, &stop_before);
     take(SIGCONT, on_continue, SA_RESTART, &continue_before);
     take(SIGWINCH, on_resize, SA_RESTART, &resize_before);
-    if (stop_before.sa_handler == SIG_IGN) /* the parent process wants to ignore Ctrl-Z */
+    if (stop_before.sa_handler == SIG_IGN) /* the parent process has told txtap to ignore Ctrl-Z */
         sigaction(SIGTSTP, &stop_before, NULL);
 }
 
@@ -168,7 +168,7 @@ static void give_signals_back(void)
         sigaction(fatal[i], &fatal_before[i], NULL);
     for (size_t i = 0; i < COUNT(end); i++) {
         if (ending && end_before[i].sa_handler != SIG_IGN)
-            end_before[i].sa_handler = SIG_DFL; /* the first signal has come: the next signal kills txtap */
+            end_before[i].sa_handler = SIG_DFL; /* the first signal has come, so the next signal must kill txtap */
         sigaction(end[i], &end_before[i], NULL);
     }
     sigaction(SIGTSTP, &stop_before, NULL);
@@ -268,7 +268,7 @@ size_t terminal_write(const char *bytes, size_t length)
     return length - left;
 }
 
-/* Reads the rest of an escape sequence: "[A" is an arrow. An unknown sequence is no key. */
+/* Reads the rest of an escape sequence, such as "[A" for an arrow key. Ignores unknown sequences. */
 static enum terminal_key sequence(void)
 {
     char bytes[8];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The terminal as a full screen, and its keys. There is only one. While it is open, this module handles the signals
- * that concern it, so that the terminal is restored whatever ends or stops txtap. Only SIGKILL prevents this.
+ * The terminal as a full screen, and its keys. Only one terminal can be open. While it is open, this module handles the
+ * signals that end or stop txtap, in order to restore the terminal first. Only SIGKILL and SIGSTOP prevent this.
  */
 #ifndef TXTAP_CAPTURE_COMMAND_TOP_TERMINAL_H
 #define TXTAP_CAPTURE_COMMAND_TOP_TERMINAL_H
@@ -22,9 +22,9 @@ enum terminal_key { /* other keys have the code of their character */
 };
 
 /*
- * Opens the terminal. Call it after runtime_init(). TXTAP_ERROR_USAGE: standard output is no terminal, or a terminal on
- * which txtap cannot draw. After success, call terminal_close(); the program calls this function at its exit if nobody
- * has called it.
+ * Opens the terminal. Call it after runtime_init(). TXTAP_ERROR_USAGE: standard output is not a terminal on which txtap
+ * can draw. After success, call terminal_close(). If the program exits without this call, exit() calls
+ * terminal_close().
  */
 enum txtap_status terminal_open(struct error *error);
 
@@ -34,16 +34,17 @@ void terminal_close(void);
 /* Reads the size of the screen, at most rows_max x columns_max. */
 void terminal_size(size_t *rows, size_t *columns, size_t rows_max, size_t columns_max);
 
-/* Returns true once after the screen was resized or txtap was continued: the screen is blank then. */
+/* Returns true if the screen must be drawn again, because it was resized or txtap was stopped. Then returns false until
+ * this happens again. */
 bool terminal_is_blank(void);
 
-/* Returns true if the terminal can accept bytes now. False if the user has paused the terminal, or if it is slow. */
+/* Returns true if the terminal can take bytes now. False: the terminal is slow, or the user has paused its output. */
 bool terminal_is_ready(void);
 
 /* Returns the number of bytes written. */
 size_t terminal_write(const char *bytes, size_t length);
 
-/* Returns the next pressed key. Does not wait. */
+/* Returns the next key that was pressed. Does not wait for a key. */
 enum terminal_key terminal_key(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap top: shows the present state of threads, interrupts and objects of a target, or of a file that is replayed. For
- * a file, a sink before the screen delays each event until its time has come, and reads keys between two events. Rows
- * for a pipe follow the time of the trace, so they are the same at any speed.
+ * txtap top: shows the present state of threads, interrupts and objects. The source is a target, or a file that is
+ * replayed. In a replay, a sink delays each event until its time has come, and reads keys meanwhile. The time of rows
+ * for a pipe is the time of the trace, so that the rows are the same at any replay speed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +24,14 @@
 
 struct top {
     struct top_screen screen;
-    struct translation translation; /* before screen */
+    struct translation translation; /* translates items for `screen` */
     struct run_loop loop;
     uint64_t unread; /* largest number of entries that waited in the ring since the last screen */
     uint64_t drawn;
     struct error error; /* error of after_step() */
 };
 
-/* Sets the figures that the monitor cannot know. */
+/* Sets the figures that only the poller knows: losses, use of the ring, tick rate. */
 static void take_figures(struct top *top)
 {
     const struct poller *poller = &top->loop.stream.poller;
@@ -83,7 +83,7 @@ static int run(const struct options *options, struct attachment *attachment, str
         top.screen.condition = "LIVE";
         top.screen.names = &top.loop.stream.poller.registry;
         status = run_loop_run(&top.loop, after_step, &top, error);
-        if (options->top.rows && top.screen.drawn == 0 && status >= TXTAP_OK) /* ended before the first rows */
+        if (options->top.rows && top.screen.drawn == 0 && status >= TXTAP_OK) /* ended before the first screen */
             status = top_screen_last(&top.screen, error);
         if (status >= TXTAP_OK)
             verdict = top_screen_verdict(&top.screen, error);
@@ -101,13 +101,13 @@ static int run(const struct options *options, struct attachment *attachment, str
 
 /* ---- replay ---- */
 
-#define OBJECTS_MAX 65536 /* limit of objects known at one time; over time a file may have more */
+#define OBJECTS_MAX 65536 /* most objects at one time; a file may have more over its whole time */
 #define KEYS_US     40000 /* longest delay until a key is read */
 
 struct replay {
     const struct options *options;
     struct top_screen screen;
-    struct translation translation; /* before take() */
+    struct translation translation; /* translates items for take() */
     struct txtap_registry registry;
     bool begun;
     uint64_t first_ticks, begin_us; /* start of the replay, in ticks and in host time */
@@ -115,7 +115,7 @@ struct replay {
     struct reading_notes notes; /* notes of the files */
 };
 
-/* Returns the speed of the replay: as recorded, if the tick rate is known. */
+/* Returns the speed of the replay. The default is 1 if the tick rate is known, otherwise 0. */
 static double speed_of(const struct options *options)
 {
     if (options->top.speed != SPEED_DEFAULT)
@@ -130,7 +130,7 @@ static uint64_t rows_us(const struct replay *replay, uint64_t ticks)
     return hz > 0 ? 1 + (uint64_t)((double)(ticks - replay->first_ticks) * 1e6 / hz) : 0;
 }
 
-/* Reads keys until the time has come. A pause moves the start of the replay. */
+/* Waits until due_us after the start of the replay, and reads keys meanwhile. A pause moves the start forward. */
 static enum txtap_status wait_until(struct replay *replay, double due_us)
 {
     enum txtap_status status = TXTAP_OK;
@@ -204,7 +204,7 @@ static enum txtap_status read_buffer(struct replay *replay, struct input *input,
     replay->screen.names = &replay->registry;
     while (status == TXTAP_OK && (status = txtap_trace_next(&file.trace, &item)) == TXTAP_OK)
         status = take(replay, &item);
-    return status; /* the names are needed until the program ends */
+    return status; /* does not free the names, which are needed until the program ends */
 }
 
 static enum txtap_status open_names(struct replay *replay, const struct input *input, struct error *error)
@@ -232,7 +232,7 @@ static enum txtap_status read_recording(struct replay *replay, struct input *inp
     if (status != TXTAP_OK)
         return status;
     while (status == TXTAP_OK && (status = recording_reader_next(&reader, &block, error)) == TXTAP_OK) {
-        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings of the event logger have definitions */
+        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings from the event logger have such a block */
             status = translation_from_logger(&replay->translation, error);
         if (status == TXTAP_OK)
             status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &replay->translation});
@@ -298,7 +298,7 @@ static enum txtap_status stay(struct replay *replay)
     screen->paused = false;
     status = top_screen_last(screen, &replay->error);
     while (status == TXTAP_OK && !replay->options->top.rows && !reopen_requested() && sleep_us(KEYS_US)) {
-        screen->due_us = 0; /* the user can still choose pages and windows */
+        screen->due_us = 0; /* draws at each step, because keys may change the page */
         status = top_screen_step(screen, now_us(), &replay->error);
     }
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The analyses take the same items as the screen. Their figures count from the start. */
+/* Analyses take the same items as the screen. The figures of the analyses count from the start of the run. */
 #include "command/top/top_findings.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error)
 {
-    /* An unknown rate will be measured; until then a check that needs it is undecided. */
+    /* If the tick rate is unknown, txtap will measure it. Until then, checks that need it are undecided. */
     enum txtap_status status = checks_init(&findings->checks, options->check.checks, options->check.count, "--check '",
                                            options->tick_hz > 0 ? options->tick_hz : 1, error);
 
@@ -41,7 +41,7 @@ static double count_of(const struct txtap_figure *figure, enum txtap_stat stat)
     return figure->stat[stat].known ? figure->stat[stat].value : 0;
 }
 
-/* Takes a figure of the whole system. */
+/* Adds a figure about the whole system to the findings on the screen. */
 static void note_finding(struct txtap_top_state *state, const struct txtap_figure *figure)
 {
     if (figure->subject.kind != TXTAP_SUBJECT_SYSTEM)
@@ -86,8 +86,7 @@ static void show_check(const struct check_entry *entry, struct txtap_top_check *
         (void)txtap_escape_terminal(out->subject, sizeof out->subject, result->name);
 }
 
-/* Collects the figures for the checks. All checks start again: a violated check may be ok now, and an ok check may be
- * violated. */
+/* Passes all figures to the checks. All checks start again, because the result of a check may change both ways. */
 static void collect(struct top_findings *findings, const struct txtap_registry *names,
                     const struct txtap_top_state *state)
 {

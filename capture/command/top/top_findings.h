@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The results of the report's analyses while "top" runs: inversions, deadlocks, and the results of checks. */
+/* Findings that "top" shows while it runs: inversions and deadlocks from the report's analyses, and results of checks.
+ */
 #ifndef TXTAP_CAPTURE_COMMAND_TOP_TOP_FINDINGS_H
 #define TXTAP_CAPTURE_COMMAND_TOP_TOP_FINDINGS_H
 
@@ -12,7 +13,7 @@ struct top_findings {
     const struct options *options;
     struct txtap_analysis *analysis;
     struct checks checks;
-    const struct txtap_registry *names; /* names of objects, while figures are taken */
+    const struct txtap_registry *names; /* names of objects; valid only while figures are taken */
     struct txtap_top_state *state;      /* the state that gets the figures */
     bool complete;                      /* the last item was taken */
 };
@@ -21,8 +22,8 @@ struct top_findings {
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error);
 void top_findings_close(struct top_findings *findings);
 
-/* Sets the findings and checks in `state`, whose tick_hz, lost and lost_exact must be set. names: names of objects, or
- * NULL. */
+/* Sets the findings and checks in `state`. The caller must have set tick_hz, lost and lost_exact there. names: names of
+ * objects, or NULL. */
 void top_findings_look(struct top_findings *findings, const struct txtap_registry *names,
                        struct txtap_top_state *state);
 

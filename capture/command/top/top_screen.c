@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connects the library's monitor with a terminal, or with rows for a pipe. */
+/* Shows the library's monitor on a terminal, or as rows for a pipe. */
 #include "command/top/top_screen.h"
 
 #include <stdio.h>
@@ -13,9 +13,9 @@
 
 #define DELAY_SCREEN_US 250000
 #define DELAY_ROWS_US   2000000
-#define FINDINGS_US     1000000 /* interval of the findings, which need all figures of all analyses */
+#define FINDINGS_US     1000000 /* time between two updates of the findings, which are expensive to compute */
 #define ROWS_COLUMNS    100     /* width of rows for a pipe */
-#define RATE_SPREAD     0.02    /* a measured rate is used once its bounds are this close */
+#define RATE_SPREAD     0.02    /* a measured rate is used when its bounds are this close, relative to the rate */
 
 _Static_assert(FRAME_ROWS_MAX >= TXTAP_TOP_ROWS_MAX && FRAME_COLUMNS_MAX >= TXTAP_TOP_COLUMNS_MAX, "any screen fits");
 
@@ -199,7 +199,7 @@ static void press(struct top_screen *screen, enum terminal_key key)
     }
 }
 
-/* Returns true if a key was pressed: its effect must be shown at once. */
+/* Handles all pressed keys. Returns true if there was a key, because its effect must be shown at once. */
 static bool take_keys(struct top_screen *screen)
 {
     enum terminal_key key;

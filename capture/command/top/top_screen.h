@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The display of "top" for any source of items: a sink, and a step that reads keys and draws when it is time. */
+/* The display of "top" for any source of items. It consists of a sink, and of a step that reads keys and draws. */
 #ifndef TXTAP_CAPTURE_COMMAND_TOP_TOP_SCREEN_H
 #define TXTAP_CAPTURE_COMMAND_TOP_TOP_SCREEN_H
 
@@ -17,17 +17,17 @@ struct top_screen {
     const struct options *options;
     struct txtap_top *monitor;
     struct top_findings findings;
-    uint64_t found_us;                  /* time of the last look at the findings; 0: never */
+    uint64_t found_us;                  /* time of the last update of the findings; 0: no update yet */
     const struct txtap_registry *names; /* set by the caller */
     uint32_t generation;                /* generation of names when the analyses last learned them */
     bool learnt;
-    const char *condition; /* set by the caller at first: "LIVE" */
+    const char *condition; /* state of the source, such as "LIVE"; set by the caller after opening */
     const char *exception; /* shown instead of `condition`, such as "DETACHED"; NULL: show `condition` */
     bool paused, quit;
     uint64_t drawn;  /* number of screens */
     uint64_t due_us; /* time of the next screen; 0: at once */
     struct txtap_top_view view;
-    struct txtap_top_state state; /* state drawn last; the caller sets the figures that the monitor cannot know */
+    struct txtap_top_state state; /* state drawn last; the caller sets the members that the monitor does not set */
     struct frame frame;
     char cells[FRAME_ROWS_MAX * FRAME_COLUMNS_MAX];
 };
@@ -40,11 +40,11 @@ void top_screen_close(struct top_screen *screen);
 /* Takes an item. A sink's function: self is a struct top_screen. */
 enum txtap_status top_screen_take(void *self, const struct txtap_item *item);
 
-/* Uses the tick rate of --hz, or else the rate measured by the maker, once it is exact enough. */
+/* Sets the tick rate: --hz; without --hz, the rate that the maker has measured, as soon as this is exact enough. */
 void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker);
 
-/* Reads keys, and draws if it is time. now_us: microseconds from any start. TXTAP_END: the user wants to quit, or the
- * last screen was drawn. */
+/* Reads keys, and draws if it is time. now_us: microseconds since any fixed time. TXTAP_END: the user wants to quit, or
+ * the last of the --count screens was drawn. */
 enum txtap_status top_screen_step(struct top_screen *screen, uint64_t now_us, struct error *error);
 
 /* Returns the exit code of the checks. On failure error has the cause. Call it before top_screen_close(). */

@@ -14,7 +14,7 @@ enum txtap_status view_check(const struct options *options, struct error *error)
                    "this txtap was built without %s and has no page\ninstall it, and build it again", VIEW_LACKS);
 }
 
-/* Does nothing. It is never called, because view_check() fails first. */
+/* The functions below are never called in this build, because view_check() fails first. */
 static int nothing(void)
 {
     return EXIT_FAILED;
@@ -63,7 +63,7 @@ static int run_command(const struct options *options)
         return operands_run(options, view_live, view_files_serve);
     if (options->file_count == 0)
         return view_files_write_empty(options);
-    return operands_run(options, NULL, view_files_write); /* a page in a file cannot follow a target */
+    return operands_run(options, NULL, view_files_write); /* NULL: a page in a file cannot follow a target */
 }
 
 /* ---- its options ---- */

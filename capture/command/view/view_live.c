@@ -17,9 +17,9 @@
 #include "view/block_maker.h"
 #include "view/block_ring.h"
 
-#define RATE_KNOWN 0.005 /* the page uses a measured rate once its bounds are this close, relative to the rate */
+#define RATE_KNOWN 0.005 /* the page uses a measured rate when its bounds are this close, relative to the rate */
 
-/* Data of /state besides the setup; set by the reading thread. */
+/* Data that /state reports in addition to the setup; set by the thread that reads the target. */
 struct live_state {
     pthread_mutex_t mutex;
     struct stream_stats stats;
@@ -34,7 +34,7 @@ struct live {
     struct view_page page;
     struct recording recording; /* the recording of --record; valid if `records` is true */
     bool records;
-    struct check_watch watch; /* the sink before `recording` and `maker` */
+    struct check_watch watch; /* a sink that takes items before `recording` and `maker` do */
     struct run_loop loop;
     struct live_state state;
 };
@@ -56,8 +56,8 @@ static void close_reader(void *stream)
     block_reader_free(stream);
 }
 
-/* Returns the number with the fewest digits between the bounds of a measured rate, because the rates of clocks are
- * round numbers. 0: the bounds are too far apart. */
+/* Guesses a clock's rate from the bounds of a measurement. Clocks have round rates, so returns the number between the
+ * bounds that has the fewest digits. 0: the bounds are too far apart. */
 static double roundest(double low, double high)
 {
     double middle = (low + high) / 2;
@@ -144,7 +144,7 @@ static enum txtap_status after_step(void *self, bool idle)
     server_step(live->page.server);
     if (status != TXTAP_OK)
         return status;
-    if (reopen_requested()) /* a closed terminal is a normal end */
+    if (reopen_requested()) /* SIGHUP: a closed terminal is a normal end */
         return TXTAP_END;
     return live->records ? recording_step(&live->recording) : TXTAP_OK;
 }
@@ -206,12 +206,12 @@ static void close_blocks(struct live *live)
     live->metadata.text = NULL;
 }
 
-/* Opens the outputs that follow the loop, in the order in which they are closed. */
+/* Opens the recording and the page, which get the items of the loop. close_outputs() closes them in the same order. */
 static enum txtap_status open_outputs(struct live *live, const struct options *options,
                                       const struct attachment *attachment, struct error *error)
 {
     const char *elf = attachment->config.elf;
-    const char *firmware = elf != NULL ? basename(elf) : NULL; /* the page must not contain the path of the folder */
+    const char *firmware = elf != NULL ? basename(elf) : NULL; /* without the path, which is private */
     const struct server_source source = {open_reader, read_blocks, close_reader, &live->ring};
     enum txtap_status status = view_page_open(&live->page, options, DOCUMENT_LIVE, NULL, error);
 
@@ -237,7 +237,7 @@ close_page:
     return status;
 }
 
-/* Closes the outputs. The pages get all events that were read. */
+/* Closes the recording and the page. Open pages first get all events that were read. */
 static enum txtap_status close_outputs(struct live *live, enum txtap_status status, struct error *error)
 {
     block_maker_end(&live->maker);

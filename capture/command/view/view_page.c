@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of txtap view. */
+/* Makes the page of txtap view: serves it, or writes it to a file. */
 #include "command/view/view_page.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static bool is_set(const char *name)
     return value != NULL && *value != '\0';
 }
 
-/* Returns true if there is a desktop that could show a page. */
+/* Returns true if txtap runs on a desktop that can show a page. */
 static bool browser_has_desktop(void)
 {
     return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
@@ -64,7 +64,7 @@ bool browser_open(const char *url)
 /* ---- the page ---- */
 
 #define DEFINITIONS_BYTES_MAX (4u << 20)
-#define STOP_US               300000 /* time for pages to get the end of a stream */
+#define STOP_US               300000 /* how long open pages may take to get the end of a stream */
 
 static const char *name_of(const struct options *options)
 {
@@ -76,7 +76,7 @@ static const char *name_of(const struct options *options)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* Finds errors in the definitions, and discards the result: the page parses the definitions again. */
+/* Checks the definitions for errors. Discards the parsed definitions, because the page parses the files again. */
 static enum txtap_status check_definitions(const struct options *options, struct error *error)
 {
     struct txtap_definitions *definitions;
@@ -140,7 +140,7 @@ static enum txtap_status view_page_write(struct view_page *page, struct error *e
                               : status;
 }
 
-/* Prints the address. It is no failure if no browser opens. */
+/* Prints the address of the page, and opens a browser. It is not a failure if no browser opens. */
 static enum txtap_status announce(const struct view_page *page, struct error *error)
 {
     char url[SERVER_URL_BYTES];
@@ -157,7 +157,8 @@ static enum txtap_status announce(const struct view_page *page, struct error *er
     return status;
 }
 
-/* Returns the token of the previous start if the user gives --port; NULL: a new token is needed. */
+/* With --port, returns the token of the previous start, so that its address stays valid. NULL: a new token is needed.
+ */
 static const char *choose_token(const struct view_page *page, char token[static REQUEST_TOKEN_BYTES])
 {
     struct error note = {0};
@@ -285,7 +286,8 @@ static int exit_code(enum txtap_status status, const struct error *error)
     return status_exit_code(status);
 }
 
-/* Checks the options. A ring of bytes needs metadata, and has no events to record. */
+/* Checks the options. With a ring of bytes, metadata is required, and --record is refused because there are no events.
+ */
 enum txtap_status view_check(const struct options *options, struct error *error)
 {
     const struct ring_config *ring = &options->target.ring;
@@ -302,7 +304,7 @@ enum txtap_status view_check(const struct options *options, struct error *error)
     return operands_check_metadata(ring, error);
 }
 
-/* Returns an option that would be ignored silently; NULL: there is no such option. */
+/* Returns an option that works only with a target, and would be ignored silently; NULL: there is no such option. */
 static const char *live_option(const struct options *options)
 {
     if (options->view.record != NULL)

@@ -14,20 +14,20 @@
 struct view_page {
     struct document document;
     char *definitions[DEFINITIONS_FILES_MAX];
-    /* The next members are for a served page. */
+    /* The next members are used only if the page is served. */
     char *html, *policy;
     size_t html_length;
     struct server *server;
     const struct options *options;
 };
 
-/* Reads the definitions. data: the trace, or NULL; borrowed. After success, call view_page_close(). */
+/* Opens a page and reads its definitions. data: the trace, or NULL; borrowed. After success, call view_page_close(). */
 enum txtap_status view_page_open(struct view_page *page, const struct options *options, enum document_mode mode,
                                  const struct trace_data *data, struct error *error);
 
 /*
  * Serves the page, prints its address on standard output, and opens a browser. TXTAP_END: standard output has no reader
- * any more. Other statuses are the same as of server_start().
+ * any more. Other statuses are those of server_start().
  */
 enum txtap_status view_page_serve(struct view_page *page, const struct server_source *source,
                                   void (*put_state)(void *self, FILE *out), void *self, struct error *error);
@@ -36,14 +36,13 @@ void view_page_close(struct view_page *page);
 
 /* ---- the browser ---- */
 
-/* Asks the desktop to show the page. The browser is not a child process of txtap, and continues after txtap. False: the
- * desktop cannot be asked. */
+/* Asks the desktop to show the page. The browser is not a child process of txtap, and stays open after txtap ends.
+ * False: the program that opens a browser cannot be started. */
 bool browser_open(const char *url);
 
 /* ---- pages of a running target ---- */
 
-/* Reads the target like txtap record, and gives the events to the pages. Follows the target until Ctrl-C. Returns an
- * enum exit_code. */
+/* Follows the target until Ctrl-C, and gives the events to the open pages. Returns an enum exit_code. */
 attached_run view_live;
 
 /* ---- pages of files ---- */
@@ -52,8 +51,8 @@ attached_run view_live;
  */
 enum txtap_status view_check(const struct options *options, struct error *error);
 
-/* Serves files. `input` is open, at the first byte of the trace; borrowed. Returns an enum exit_code; errors are
- * reported. */
+/* Serves files (view_files_serve), or writes a page with the files (view_files_write). `input` is borrowed, and must be
+ * open at the first byte of the trace. Prints errors. Returns an enum exit_code. */
 int view_files_serve(const struct options *options, struct input *input);
 int view_files_write(const struct options *options, struct input *input);
 
