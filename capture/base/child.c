@@ -25,7 +25,7 @@
 #define DESCRIPTORS   1024 /* number of descriptors to close one by one if the kernel cannot close all at once */
 #define FIRST_FREE_FD (STDERR_FILENO + 1)
 
-/* ---- in the child, between fork and exec: only what may be called there ---- */
+/* ---- in the child, between fork and exec, where only async-signal-safe calls are allowed ---- */
 
 static void reset_signals(void)
 {
@@ -37,8 +37,8 @@ static void reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Makes exec close all files of txtap, even files that another part opened. So a reader of txtap's output sees its end
- * when txtap ends. */
+/* Makes exec close all files of txtap, even files that another part opened. So the child does not keep txtap's output
+ * open after txtap ends. */
 static void close_on_exec(void)
 {
     if (close_range(FIRST_FREE_FD, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
@@ -78,7 +78,8 @@ static enum txtap_status start(struct child *child, const char *const *argv, int
     int cause = 0;
     ssize_t got;
 
-    /* if it were ignored, the kernel would release the child's pid before child_runs() sees its end */
+    /* If SIGCHLD were ignored, the kernel would release the child's pid before child_runs() sees that the child ended.
+     */
     signal(SIGCHLD, SIG_DFL);
     child->pid = fork();
     if (child->pid == 0) {
@@ -162,7 +163,7 @@ void child_trim(struct child *child)
 
 /* ---- end ---- */
 
-/* Waits for the child's end. A stop request does not interrupt this wait, because the wait begins after that
+/* Waits until the child ends. A stop request does not interrupt this wait, because txtap waits here after a stop
  * request. */
 static void await_end(struct child *child, uint64_t limit_us)
 {

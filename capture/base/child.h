@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that txtap runs as a child. It ends with txtap, even if txtap is killed, and shares no file and no terminal
- * with it. It has no input. Its standard output and error are kept in memory. */
+/* A program that txtap runs as a child. The child ends when txtap ends, even if txtap is killed. The child shares no
+ * file and no terminal with txtap, and has no input. Its standard output and error are kept in memory. */
 #ifndef TXTAP_CAPTURE_BASE_CHILD_H
 #define TXTAP_CAPTURE_BASE_CHILD_H
 
@@ -13,7 +13,7 @@
 
 /* {0}: no child. */
 struct child {
-    pid_t pid;       /* 0: the child has ended, and its zombie was reaped */
+    pid_t pid;       /* 0: the child has ended, and was reaped */
     int output;      /* a file without a name; valid while `started` is true */
     uint64_t offset; /* position in the output of the next read */
     uint64_t freed;  /* output before this position no longer takes memory */
@@ -40,7 +40,7 @@ size_t child_read(struct child *child, char *bytes, size_t size);
 /* Frees the output that was read. If more than 4 MiB are unread, skips the unread output. */
 void child_trim(struct child *child);
 
-/* Asks the child to end, kills it if it does not end within 0.5 s, and drops its output. May be called again. */
+/* Asks the child to end. Kills the child if it does not end within 0.5 s. Drops its output. May be called twice. */
 void child_end(struct child *child);
 
 #endif

@@ -25,7 +25,7 @@ bool standard_files_begin(void);
 enum txtap_status standard_output_check(struct error *error);
 
 /* Writes the output of printf(). TXTAP_END: the reader has closed its end. TXTAP_ERROR_SYSTEM: a part could not be
- * written; error has the cause, and it is not reported again at exit. */
+ * written; error has the cause, and the failure is not reported again at exit. */
 enum txtap_status standard_output_flush(struct error *error);
 
 /* Writes bytes to `fd`. Returns the number of bytes written. If this number is less than `length`, errno has the cause.

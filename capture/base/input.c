@@ -121,8 +121,8 @@ ssize_t input_read(struct input *input, void *buffer, size_t length)
 #define FIRST_CAPACITY ((size_t)64 * 1024)
 #define LARGE_BYTES    ((size_t)4 * 1024 * 1024)
 
-/* Asks for pages of 2 MiB, because page faults of a large file take a noticeable time. It asks for the whole mapping,
- * because realloc() could not move a part of it. */
+/* Asks for pages of 2 MiB, because with small pages the page faults take noticeable time for a large file. Asks for the
+ * whole mapping, because realloc() cannot move a mapping that has large pages only in a part. */
 static void ask_for_large_pages(uint8_t *bytes, size_t capacity)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (uintptr_t)bytes % page;
@@ -137,7 +137,7 @@ static bool grow(uint8_t **bytes, size_t *capacity, size_t expected, size_t most
     size_t wanted = *capacity > 0 ? *capacity * 2 : expected < FIRST_CAPACITY ? FIRST_CAPACITY : expected + 1;
     uint8_t *larger;
 
-    if (wanted > most + 1) /* an extra byte shows that the file is too large */
+    if (wanted > most + 1) /* one more than allowed, to notice that the file is too large */
         wanted = most + 1;
     larger = realloc(*bytes, wanted);
     if (larger == NULL)

@@ -22,7 +22,8 @@
 #define STALL_SLICES 25
 #define SLICE_NS     20000000
 
-/* Precedes a job's bytes. Jobs begin at multiples of its size, so a head never wraps around the ring's end. */
+/* The head of a job, before the job's bytes. A job begins at a multiple of the head's size, so that no head wraps
+ * around the ring's end. */
 struct head {
     uint32_t kind, length;
     uint64_t number;
@@ -40,7 +41,7 @@ struct job_queue {
     atomic_size_t used; /* bytes of all jobs; may be read without the lock, because the worker only makes it smaller */
     bool closing;
     bool ended;          /* the thread has ended */
-    bool waits_for_disk; /* the queue waits for the disk, and has reported that */
+    bool waits_for_disk; /* the message that txtap waits for the disk was printed */
     bool hangs;          /* the thread hangs in a write, and nobody waits for it any more */
     job_worker *worker;
     void *self;
@@ -203,8 +204,8 @@ static enum txtap_status status_of(const struct job_queue *queue, struct error *
     return queue->status;
 }
 
-/* Reports whether the queue should give up a thread that has done nothing for this number of slices. The caller holds
- * the lock. */
+/* Returns true if the queue should no longer wait for a thread that has done nothing for this number of slices. The
+ * caller holds the lock. */
 static bool give_up(struct job_queue *queue, unsigned slices)
 {
     if (stop_grace_left_us() > 0 || slices < STALL_SLICES)
@@ -277,7 +278,7 @@ enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error)
     pthread_cond_signal(&queue->job_added);
     while (!queue->ended && wait_for_thread(queue))
         ;
-    if (!queue->ended) { /* the thread ends with the program */
+    if (!queue->ended) { /* leaves the hanging thread, which ends with the program */
         pthread_mutex_unlock(&queue->lock);
         pthread_detach(queue->thread);
         return hangs(error);

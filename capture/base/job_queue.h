@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A queue of jobs for a file, a pipe or a disk that may stall. A thread does one job after the other, so the caller
- * never waits while the queue has room. Only the worker knows what a job is.
+ * A queue of jobs that write to a file, a pipe or a disk, which may stall. A thread does one job after the other, so
+ * that the caller does not wait while the queue has room. Only the worker function knows the meaning of a job.
  */
 #ifndef TXTAP_CAPTURE_BASE_JOB_QUEUE_H
 #define TXTAP_CAPTURE_BASE_JOB_QUEUE_H
@@ -24,8 +24,8 @@ struct job {
 };
 
 /* Does a job. The thread calls this function for each job. The queue stores the first status other than TXTAP_OK, with
- * its error, and reports this status from then on. For later jobs, `earlier` is that status, and the worker must only
- * free the memory that they own. */
+ * its error, and reports this status from then on. earlier: the stored status. If `earlier` is not TXTAP_OK, the worker
+ * must not do the job, but only free memory that the job owns. */
 typedef enum txtap_status job_worker(void *self, const struct job *job, enum txtap_status earlier, struct error *error);
 
 struct job_queue;
@@ -45,10 +45,10 @@ enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_w
 size_t job_queue_room(const struct job_queue *queue);
 
 /*
- * Copies the job to the end of the queue, where it takes JOB_HEAD_BYTES plus its length, rounded up to a multiple of
- * 16. Waits for room. If the worker has failed, it does not take the job, and returns the worker's first failure with
- * its error. TXTAP_OK does not mean that this job will succeed. The function does not change `error`. `error` may be
- * NULL here and below.
+ * Copies the job to the end of the queue. It takes JOB_HEAD_BYTES plus the job's length there, rounded up to a multiple
+ * of 16. Waits for room. If the worker has failed, refuses the job, and returns the worker's first failure with its
+ * error. TXTAP_OK does not mean that this job will succeed, and leaves *error unchanged. In this function and the
+ * functions below, `error` may be NULL.
  */
 enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, struct error *error);
 
@@ -56,9 +56,9 @@ enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, 
 enum txtap_status job_queue_status(struct job_queue *queue, struct error *error);
 
 /*
- * Waits until all jobs are done, and frees the queue. Returns status and error like job_queue_put(). ERROR_INTERRUPTED,
- * also from job_queue_put(): the user asked txtap to end, and nobody reads the worker's output; the queue and self then
- * stay with the worker. For a regular file it always waits, because a stalled disk recovers.
+ * Waits until all jobs are done, and frees the queue. Returns status and error like job_queue_put(). Both functions
+ * return ERROR_INTERRUPTED if the user asked txtap to end while nobody reads the worker's output. The thread then keeps
+ * the queue and `self`. A write to a regular file is always waited for, because a stalled disk recovers.
  */
 enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error);
 

@@ -22,9 +22,9 @@ static const struct unit frequency_units[] = {{"", 1},      {"Hz", 1},  {"k", 1e
                                               {"MHz", 1e6}, {"G", 1e9}, {"GHz", 1e9}, {NULL, 0}};
 
 /*
- * Parses a number of decimal digits, optionally with a fraction or an exponent, and a unit. Case does not matter in a
- * unit, because millihertz are not needed. strtod() would also accept signs, blanks, hexadecimal digits, "inf" and
- * "nan".
+ * Parses a number of decimal digits, optionally with a fraction or an exponent, and a unit. Ignores the case of the
+ * unit, so that m means mega in a frequency. strtod() alone would also accept signs, blanks, hexadecimal digits, "inf"
+ * and "nan".
  */
 static bool is_quantity(const char *text, const struct unit *units, double *value)
 {

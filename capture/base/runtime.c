@@ -74,7 +74,7 @@ static void on_request(int signal_number)
         reopen_flag = 1;
 }
 
-/* Reports whether the process still has a terminal: it loses its terminal when the terminal hangs up. */
+/* Returns true if the process still has a terminal. A process loses its terminal when the terminal hangs up. */
 static bool has_terminal(void)
 {
     int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);

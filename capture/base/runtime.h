@@ -28,7 +28,7 @@ void runtime_take_requests(void);
 bool statistics_requested(void);
 bool reopen_requested(void);
 
-/* Reports whether the terminal that txtap had at runtime_take_requests() is gone: this caused the SIGHUP. */
+/* Returns true if txtap has lost the terminal that it had at runtime_take_requests(). This loss also sends SIGHUP. */
 bool terminal_is_gone(void);
 
 /* Returns the monotonic clock, in microseconds. */

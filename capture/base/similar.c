@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* "Did you mean". This module does not know what the names stand for. */
+/* "Did you mean". This module does not know what the names mean. */
 #include "base/similar.h"
 
 #include <stdbool.h>
@@ -56,8 +56,8 @@ static size_t edits_between(const char *a, const char *b)
     return rows[a_length % 3][b_length];
 }
 
-/* Returns the distance of two names. If one name contains the other, they are similar, but less than names that differ
- * by a few letters. */
+/* Returns the distance of two names. A name that contains the other name is similar, but names that differ by a few
+ * letters are more similar. */
 static size_t distance(const char *wanted, const char *name)
 {
     size_t edits = edits_between(wanted, name), longest = strlen(wanted);

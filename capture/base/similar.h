@@ -21,8 +21,8 @@ struct similar {
 /* Begins a search. `wanted` is the name that was not found; borrowed. */
 void similar_init(struct similar *similar, const char *wanted);
 
-/* Offers a name, which may have any bytes. Copies it. It is kept if few edits (letters added, dropped, replaced or
- * swapped; case is ignored) turn the wanted name into it, or if one name contains the other. */
+/* Offers a name, which may have any bytes. Keeps a copy if the name is similar to the wanted name: if it differs by few
+ * letters (added, dropped, replaced or swapped; case is ignored), or if one name contains the other. */
 void similar_offer(struct similar *similar, const char *name);
 
 /* Writes ": did you mean 'a', 'b' or 'c'?", or "" if no name is similar. Returns `text`. */

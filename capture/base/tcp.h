@@ -38,11 +38,11 @@ enum txtap_status stream_send(struct stream *stream, const char *bytes, size_t l
  * stream_send(); *length is then 0. */
 enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size, size_t *length, uint64_t deadline_ms);
 
-/* Limits the total time of a loop in which each wait succeeds as long as bytes arrive. Returns TXTAP_OK while there is
- * time, otherwise ERROR_TIMEOUT, or ERROR_INTERRUPTED after the grace time of a stop request. */
+/* Checks the deadline. Call it in a loop that receives, because each wait succeeds as long as bytes arrive. Returns
+ * TXTAP_OK before the deadline, then ERROR_TIMEOUT; ERROR_INTERRUPTED after the grace time of a stop request. */
 enum txtap_status stream_time(uint64_t deadline_ms);
 
-/* Does nothing to a closed stream. */
+/* Closes the stream, if it is open. */
 void stream_close(struct stream *stream);
 
 #endif

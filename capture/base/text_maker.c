@@ -64,8 +64,8 @@ bool text_maker_end(struct text_maker *maker)
 
 #define KEY_COLUMNS 11u
 
-/* Counts the bytes that belong on this line: up to the last blank within the width, or else up to the first blank after
- * it. */
+/* Returns the number of bytes for this line. The line ends at the last blank within `columns`. If a single word is
+ * longer, the line ends after this word. */
 static size_t line_length(const char *text, size_t columns)
 {
     size_t length = strlen(text), end = columns - KEY_COLUMNS;
