@@ -97,7 +97,7 @@ static bool ram_next(void *self, struct reader_batch *batch)
     *batch = (struct reader_batch){.bytes = reader->bytes, .byte_count = reader->count};
     if (reader->count == 0 && ram->full && ram->next >= ram->head && !reader->reported_full) {
         reader->reported_full = true;
-        batch->ring.lost = 1; /* the record that did not fit; the target does not count the records after it */
+        batch->ring.lost = 1; /* at least the record that did not fit; the target does not count later records */
         return true;
     }
     reader->count = 0;
@@ -164,9 +164,9 @@ static uint32_t apart(uint32_t a, uint32_t b)
 }
 
 /*
- * Finds the backend's variable if several variables have that name. Chooses the variable whose source file in the
- * symbol table is the backend's; else the only variable in RAM; else the only variable close to the address `near` (0:
- * not known). Returns the number of possible variables. If it is 1, *symbol is the variable.
+ * Finds the backend's variable if several variables have its name. Tries three rules in this order: the variable's
+ * source file is the backend's; the variable is the only one in RAM; the variable is the only one close to the address
+ * `near` (0: not known). Returns the number of possible variables. If this number is 1, *symbol is the variable.
  */
 static size_t find_local(const struct elf_file *elf, const char *name, uint32_t near, struct elf_symbol *symbol)
 {

@@ -162,9 +162,9 @@ static void learn_name(struct logger_reader *reader)
 }
 
 /*
- * Puts the gap into one batch with the next event, because its stamp shows how long the gap took. Without counts beside
- * the ring, a burst that was written and collected between two exchanges goes unnoticed. Then no rate can tell the size
- * of the gap.
+ * Puts the gap into one batch with the next event, because the event's stamp shows how long the gap took. counts: the
+ * target counts events beside the ring. Without these counts, a burst that is written and collected between two
+ * exchanges goes unnoticed, so no rate can tell the size of the gap.
  */
 static void take_gap(struct reader_batch *batch, const struct txtap_logger_item *item, bool counts)
 {
@@ -354,8 +354,8 @@ static enum txtap_status locate_logger(const struct ring_request *request, struc
 
 /* ---- how fast a probe can read it ---- */
 
-/* Measures with the same reads as a reader of the ring: docs/reference/zephyr.md. Words that wrap around the ring's
- * end need two reads. */
+/* Measures the probe's speed with the same reads as the ring's reader (docs/reference/zephyr.md). Words that wrap
+ * around the ring's end need two reads. */
 static enum txtap_status measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
     const struct logger_reader *reader = poller->reader_self;

@@ -18,7 +18,7 @@
 
 struct ring_kind;
 
-/* Which kind of ring to read, and what the user says about its place. Strings are borrowed. */
+/* The options that say which kind of ring to read, and where the ring is. Strings are borrowed. */
 struct ring_config {
     const struct ring_kind *kind;
     const char *ctf_metadata; /* the file that describes the bytes of a CTF trace; or NULL */
@@ -102,8 +102,8 @@ extern const struct argp ring_argp;
 extern const struct argp ring_recorded_argp;
 
 /*
- * Chooses a kind. A row's parser calls this function for its option. The choice of two different kinds is a usage
- * error, which ends the program.
+ * Chooses a kind. The option parser of each kind calls this function. The choice of two different kinds ends the
+ * program with a usage error.
  */
 void ring_choose(const struct ring_kind *kind, struct argp_state *state);
 

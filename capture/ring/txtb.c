@@ -304,7 +304,7 @@ const struct reader_ops txtb_reader_ops = {
 /*
  * Reads `entries` entries, and the words from which a reader knows which entries are valid. With lap counts, an
  * exchange reads two pieces, or four when the lap changes. Without lap counts, most exchanges read four pieces, and
- * some five. With half laps, they read two or three.
+ * some five. With half laps, an exchange reads two or three pieces.
  */
 static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8_t *buffer, struct error *error)
 {
@@ -329,7 +329,7 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
 /*
  * Measures the probe's speed. An exchange reads the entries that were written during the previous exchange. During this
  * exchange the target writes the same number of new entries. Both together must fit into the ring, so reading more than
- * half a ring at a time does not help. A slow probe reads less, to stay responsive.
+ * half a ring at a time does not help. With a slow probe, an exchange reads less, so that txtap stays responsive.
  */
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
@@ -343,7 +343,7 @@ enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, 
     while (status == TXTAP_OK && (count == 0 || poller->now_us() - begin < RING_MEASURE_US) && !stop_requested()) {
         uint64_t since = poller->now_us();
 
-        if (entries != before) /* the earlier exchanges read another number of entries: start the measurement again */
+        if (entries != before) /* starts again, because the earlier exchanges read another number of entries */
             took = count = 0;
         before = entries;
         status = exchange(poller, entries, reader->entries, error);

@@ -12,9 +12,9 @@
 #include "txtap/inner/registry.h"
 
 #define LIMIT_US        10000000 /* time limit, for a target that writes faster than the probe can copy */
-#define READ_MAX        32       /* limit of the bytes read, in sizes of the buffer: the target may write too fast */
+#define READ_MAX        32       /* limit of the bytes read, as a multiple of the buffer's size */
 #define SETTLE_NAMES_US 500000
-#define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, with this pause */
+#define SETTLE_US       3000 /* pause between two reads of the oldest entry in a resting ring */
 
 struct copy {
     struct ring_copy *result; /* result->bytes contains the header, the registry and the ring, as in target memory */
@@ -113,7 +113,7 @@ static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, s
     return TXTAP_OK;
 }
 
-/* Was the next slot never written? Then the copy has all events that were ever written. */
+/* Checks whether the next slot was never written. If so, the copy has all events that were ever written. */
 static enum txtap_status check_never_filled(struct poller *poller, bool *never_filled, struct error *error)
 {
     uint32_t slot = (uint32_t)(txtb_ring_of(poller).head % txtb_ring_of(poller).entries);

@@ -7,8 +7,8 @@
 
 #define ZEPHYR_WORDS_MAX 8u
 
-/* Finds a variable in RAM. built_with: a question to the user, printed if the variable is missing, about the build
- * option that the firmware may lack. */
+/* Finds a variable in RAM. built_with: text for the error if the variable is missing; it asks the user whether the
+ * firmware was built with the necessary option. */
 enum txtap_status zephyr_find(const struct elf_file *elf, const char *name, const char *built_with,
                               struct elf_symbol *symbol, struct error *error);
 
@@ -16,8 +16,8 @@ enum txtap_status zephyr_find(const struct elf_file *elf, const char *name, cons
 enum txtap_status zephyr_read_words(struct poller *poller, enum txtap_endian endian, uint32_t address, uint32_t *words,
                                     uint32_t count, struct error *error);
 
-/* Repeats an exchange of these reads. *bytes_per_second counts only the bytes of the first read; the other reads are
- * its cost. */
+/* Measures the probe's speed by repeating an exchange of these reads. *bytes_per_second counts only the bytes of the
+ * first read, because the other reads are overhead. */
 enum txtap_status zephyr_measure(struct poller *poller, const struct txtap_read *reads, size_t count,
                                  double *bytes_per_second, struct error *error);
 
