@@ -89,7 +89,7 @@ enum stamp_clock stamps_seen_clock(const struct stamps_seen *seen, uint32_t entr
 #define SPAN_LAPS              10.0
 #define GAP_ESTIMATOR_SLACK_US 200000 /* the last event may have waited this long for delivery */
 
-/* Reports whether the counter can have made this number of ticks since the last event. It counts at 1 GHz or less. */
+/* Returns true if the counter can have made this number of ticks since the last event. Assumes at most 1 GHz. */
 static bool may_have_made(const struct batch_items *items, uint64_t polled_us, uint32_t ticks)
 {
     return (polled_us - items->estimator_us + GAP_ESTIMATOR_SLACK_US) * 1000 >= ticks;

@@ -37,8 +37,8 @@ struct write_times {
  * written. */
 void write_times_start(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us);
 
-/* Notes an exchange from begin_us to end_us that found the writer at `head`, or, if not `exact`, possibly beyond
- * `head`. Entries before `next` may be forgotten. */
+/* Notes an exchange that lasted from begin_us to end_us and found the writer at `head`. exact: false if the writer may
+ * be beyond `head`. Entries before `next` may be forgotten. */
 void write_times_note(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us,
                       uint64_t next);
 

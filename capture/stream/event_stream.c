@@ -215,7 +215,7 @@ static void start_locating(struct event_stream *stream, bool restarted, const ch
     try_at_once(stream);
 }
 
-/* Adds a step that only the user can take. */
+/* Appends a step that only the user can take to stream->why. */
 static void add_to_why(struct event_stream *stream, const char *text)
 {
     size_t length = strlen(stream->why);
@@ -259,7 +259,7 @@ static bool same_buffer(const struct poller *poller, const struct poller_place *
     return poller->address == place->address && txtap_header_same_buffer(&poller->header, &place->header);
 }
 
-/* Marks the trace as enabled, because a restart implies this. Checks first that it has not been disabled since. */
+/* Marks the trace as enabled, because a restarted trace was enabled. First checks that it was not disabled since. */
 static enum txtap_status note_begun(struct event_stream *stream)
 {
     struct target_state target = {.enabled = true};

@@ -4,7 +4,8 @@
  * each event_stream_step() is one bounded action. The poller's sink gets a mark for each change of the stream, at its
  * place between the events.
  *
- *   reading    polls the ring. The trace restarted, or its pointer is bad: locating. The connection broke: detached
+ *   reading    polls the ring; becomes locating if the trace restarts or its pointer is bad, and detached if the
+ *              connection breaks
  *   locating   is connected, and looks for the trace buffer
  *   detached   is not connected, and tries to connect
  */
@@ -60,7 +61,7 @@ enum txtap_status event_stream_init(struct event_stream *stream, const struct ev
 void event_stream_free(struct event_stream *stream);
 
 /* Does one exchange, or one try to find or reach the target again. Returns a status of the sink unchanged, with error
- * cleared. If `reconnects` is false, it also returns the failure that ended the stream, and error is one line. */
+ * cleared. If `reconnects` is false, returns the failure that ended the stream, and error is one line. */
 enum txtap_status event_stream_step(struct event_stream *stream, struct error *error);
 
 /* Returns how long to wait before the next step, in microseconds. */

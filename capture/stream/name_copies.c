@@ -15,7 +15,7 @@
 #define UNKNOWN_RETRY_US 1000000 /* pause between two searches for objects that are not registered */
 #define REST_US          50000   /* if no event is written for this time, the kernel is not inside a service call */
 
-#define WAIT_US           1000000 /* longest wait of an event for names; after it the event shows addresses */
+#define WAIT_US           1000000 /* an event waits at most this long for names; then it shows addresses */
 #define WAIT_ENTRIES      8192    /* room for waiting events in addition to the ring's size */
 #define WAIT_ENTRIES_MOST 65536   /* largest number of waiting events: 13 MB */
 

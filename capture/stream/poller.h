@@ -26,7 +26,7 @@ struct poller_settings {
     void (*pause_us)(uint64_t us); /* sleeps for `us` microseconds, in poller_drain(). NULL: no pauses */
     uint64_t (*unix_us)(void);     /* microseconds since 1970. NULL: events get no time of day */
     double tick_hz;                /* tick rate of the time stamps; 0: measure it */
-    bool stops;                    /* the target does not run while it is read */
+    bool stops;                    /* the target is halted while txtap reads */
     uint64_t patience_us;          /* how long an event waits for a late word; 0: TXTAP_RING_PATIENCE_US */
     bool waits_for_names;          /* events wait until the objects in them are known */
     uint64_t past_events;          /* an object may be forgotten if this many events have followed its end; 0: never */
