@@ -9,8 +9,8 @@
 struct event_view {
     bool quiet;
     double tick_hz;
-    struct choice choice;                  /* before limit */
-    struct limit limit;                    /* before the outlet */
+    struct choice choice;                  /* the first sink: chooses events */
+    struct limit limit;                    /* the second sink, just before the outlet */
     struct txtap_definitions *definitions; /* or NULL */
 };
 
@@ -24,7 +24,7 @@ void event_view_begin(struct event_view *view, const struct txtap_registry *regi
 /* The first of the sinks. */
 struct txtap_sink event_view_sink(struct event_view *view);
 
-/* Warns on standard error about unusual times that maker gave, and if no event was chosen. */
+/* Prints a warning on standard error if the times that `maker` set are unusual, and if no event was chosen. */
 void event_view_warn(const struct event_view *view, const struct txtap_event_maker *maker);
 
 void event_view_close(struct event_view *view);

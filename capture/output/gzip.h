@@ -33,7 +33,7 @@ enum txtap_status gzip_flush(struct gzip *gzip);
 /* Ends the compressed file. Later bytes belong to another file. */
 enum txtap_status gzip_end(struct gzip *gzip);
 
-/* gzip may be NULL. */
+/* Frees the memory; NULL is allowed. */
 void gzip_free(struct gzip *gzip);
 
 #endif

@@ -80,7 +80,7 @@ enum txtap_status name_check_events(const struct txtap_filter *filter, const str
 {
     for (size_t i = 0; i < filter->count; i++) {
         const struct txtap_filter_rule *rule = &filter->rules[i];
-        char *pattern = (char *)rule->pattern; /* it is only read */
+        char *pattern = (char *)rule->pattern; /* the cast is safe, because the pattern is only read */
 
         if (rule->kind != TXTAP_FILTER_EVENT)
             continue;

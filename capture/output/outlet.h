@@ -85,7 +85,7 @@ struct outlet_kind {
     /* Opens the outlet's file again, because the old file may have been renamed. NULL: the outlet has no such file. */
     enum txtap_status (*reopen)(void *self, struct error *error);
     void (*count)(const void *self, struct outlet_counts *counts);
-    /* As outlet_close(). */
+    /* See outlet_close(). */
     enum txtap_status (*close)(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
                                struct outlet_counts *counts, struct error *error);
 };
@@ -117,9 +117,9 @@ enum txtap_status outlet_reopen(struct outlet *outlet, struct error *error);
 const struct outlet_counts *outlet_count(struct outlet *outlet);
 
 /*
- * Writes the remaining items, closes, and warns about unusual results. maker: gave the events their times; NULL: no
- * maker. Returns `status` if it is a failure, else the result of closing. error gets the cause, unless it is already
- * set.
+ * Writes the remaining items, closes the outlet, and warns about unusual results. maker: the maker that set the times
+ * of the events, or NULL. Returns `status` if `status` is a failure, otherwise the result of closing. Sets error to the
+ * cause, unless error is already set.
  */
 enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, const struct txtap_event_maker *maker,
                                struct error *error);
