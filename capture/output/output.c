@@ -334,7 +334,7 @@ static enum txtap_status write_special(const char *path, const void *bytes, size
 static bool follow_links(const char *path, char file[static PATH_MAX])
 {
     char target[PATH_MAX];
-    size_t kept = 0; /* length of the folder in file to which the target is relative */
+    size_t kept = 0; /* length of the folder's path in `file`, to which a relative link is appended */
     struct stat about;
     const char *next = path;
 
@@ -388,8 +388,8 @@ bool output_can_be_whole_file(const char *path)
     return true;
 }
 
-/* Gives the file its final name. link() fails if another file has got the name since then; rename() would replace that
- * file silently. */
+/* Gives the file its final name. If another file has the name now, link() fails, while rename() would silently replace
+ * that file. */
 static enum txtap_status put_in_place(const char *temporary, const char *path, bool overwrite, struct error *error)
 {
     if (overwrite)

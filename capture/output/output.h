@@ -26,7 +26,7 @@ struct output_file {
 
 /* An output must not be moved. After an interrupted output_close(), it must not be freed until the program ends. */
 struct output {
-    int fd; /* the descriptor at opening, to ask about a terminal */
+    int fd; /* the first descriptor, used to ask whether the output is a terminal */
     const char *name;
     struct output_file file;
     bool replaces_end;       /* output_flush_before() will be called */
@@ -79,11 +79,11 @@ struct txtap_writer output_writer(struct output *output);
 
 enum txtap_status output_flush(struct output *output);
 
-/* Flushes the output, like output_flush(), and ends a regular file with the given bytes, at most 64, until the next
- * bytes replace them. */
+/* Flushes the output like output_flush(). At the end of a regular file, also writes `ending` (at most 64 bytes). The
+ * next bytes replace this ending. */
 enum txtap_status output_flush_before(struct output *output, const char *ending, size_t length);
 
-/* Flushes and closes; also after a failure. Returns the first failure. */
+/* Flushes and closes the output, even after a failure. Returns the first failure. */
 enum txtap_status output_close(struct output *output);
 
 /* Removes the file that the output opened, because an incomplete file is useless. Call it after output_close(). */

@@ -308,7 +308,7 @@ const struct outlet_kind outlet_lines = {
  * events of other kernels translated.
  */
 
-#define THREADS_MAX 1024 /* threads with changes in an export */
+#define THREADS_MAX 1024 /* largest number of threads in an export */
 #define OBJECTS_MAX 4096
 #define NAMES_MAX   4096 /* names of threads found in CTF bytes */
 

@@ -43,12 +43,12 @@ struct overflow {
      * are fewer and larger gaps. */
     bool (*has_room)(const void *self, bool after_loss);
     const void *self;
-    bool apart; /* losses that do not follow each other become separate gaps: nothing was lost between them */
+    bool apart; /* true: separate losses become separate gaps, because no events between them are lost */
 
     bool any;           /* a gap waits to be passed on; the next members describe it */
     uint64_t seq, lost; /* first event and size of that gap */
     bool exact;
-    uint64_t estimate;     /* sum of its losses, with estimates for inexact losses */
+    uint64_t estimate;     /* sum of the gap's losses, with estimates for inexact losses */
     bool has_estimate;     /* every inexact loss has an estimate */
     uint64_t events, gaps; /* totals; events: events that were not passed on */
 };

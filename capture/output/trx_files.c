@@ -261,7 +261,7 @@ enum txtap_status trx_files_close(struct trx_files *files, enum txtap_status ear
 
 struct trx_outlet {
     struct trx_files files;
-    struct event_view view; /* before the files */
+    struct event_view view; /* the sinks that choose the events for the files */
 };
 
 /* Returns false if the items' buffer can be copied: another outlet does this. */
