@@ -12,7 +12,7 @@
 #include "txtap/item.h"
 #include "view/block_ring.h"
 
-#define BLOCK_MAKER_US 20000 /* longest wait of an event for other events */
+#define BLOCK_MAKER_US 20000 /* an event waits at most this long for more events in its block */
 
 struct block_maker_setup {
     struct block_ring *ring;               /* must be empty */

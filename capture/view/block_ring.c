@@ -234,7 +234,7 @@ static uint8_t *make_room(struct block_reader *reader, size_t length)
     return out + reader->used - length;
 }
 
-/* Precedes a payload until it is sealed. */
+/* The head of a payload that is not sealed yet. */
 struct unsealed {
     uint32_t type, bytes;
 };

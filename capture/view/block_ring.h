@@ -79,7 +79,7 @@ void block_ring_sums(struct block_ring *ring, struct block_sums *all, struct blo
 
 /* ---- for readers, which must lock the mutex ---- */
 
-/* Precedes the bytes of each block: first the words, then the payload. */
+/* The head of a block. The block's bytes follow: first the words, then the payload. */
 struct ring_entry {
     uint32_t type, bytes, words_bytes, inexact;
     uint64_t seq, lost, estimate;

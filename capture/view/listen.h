@@ -10,9 +10,9 @@
 #include "view/request.h"
 
 /*
- * Listens at a numeric address or "localhost"; port 0: any free port. Sets the rules except their token, *public (other
- * machines can reach it) and *fd (the socket). TXTAP_ERROR_USAGE: this is not an address, or no browser can connect to
- * it. TXTAP_ERROR_SYSTEM: listening at this address failed; error has the cause.
+ * Listens at a numeric address or "localhost"; port 0: any free port. Sets all rules except the token. *public: true if
+ * other machines can reach the address. *fd: the socket. TXTAP_ERROR_USAGE: `where` is not an address, or no browser
+ * can connect to it. TXTAP_ERROR_SYSTEM: listening at this address failed; error has the cause.
  */
 enum txtap_status listen_open(const char *where, uint16_t port, struct request_rules *rules, bool *public, int *fd,
                               struct error *error);

@@ -32,7 +32,8 @@ struct request_rules {
     uint16_t port;
 };
 
-/* Judges a request. A page must know the token, name the server as its URL does, and come from the server. */
+/* Judges a request. It must contain the token, name the host as the server's URL does, and come from the server's page.
+ */
 enum request_answer request_judge(const struct request_rules *rules, const struct request *request);
 
 #endif

@@ -187,8 +187,8 @@ static void forget_waiting(struct server *server, struct MHD_Connection *connect
 
 /* A slow client delays nobody, because libmicrohttpd asks for bytes only when the client can take more. */
 
-/* Reads from the source. If the source has no bytes, asks it again with the mutex locked. So a server_wake() comes
- * either before the second question, or after the connection was suspended. */
+/* Reads from the source. If the source has no bytes, reads again with the mutex locked, before it suspends the
+ * connection. So no server_wake() can come between the second read and the suspension. */
 static ssize_t read_stream(void *self, uint64_t position, char *bytes, size_t size)
 {
     struct stream *stream = self;

@@ -47,8 +47,8 @@ struct server_setup {
 
 struct server;
 
-/* Listens, and serves from then on. TXTAP_ERROR_USAGE: not an address. TXTAP_ERROR_SYSTEM: it cannot listen there;
- * error has the cause. On failure *out is NULL. */
+/* Starts a server. TXTAP_ERROR_USAGE: setup->address is not an address. TXTAP_ERROR_SYSTEM: the server cannot listen at
+ * this address; error has the cause. On failure *out is NULL. */
 enum txtap_status server_start(struct server **out, const struct server_setup *setup, struct error *error);
 
 /* Returns true if other machines can reach the server. */

@@ -150,7 +150,7 @@ static bool make_file(int directory, const char *name, char token[static REQUEST
     return whole;
 }
 
-/* Returns TXTAP_AGAIN if the file does not exist. *damaged: it contains no token. */
+/* Returns TXTAP_AGAIN if the file does not exist. *damaged: true if the file contains no token. */
 static enum txtap_status read_file(int directory, const char *path, const char *name,
                                    char token[static REQUEST_TOKEN_BYTES], bool *damaged, struct error *error)
 {

@@ -27,8 +27,9 @@ struct trace_data {
 
 /*
  * Reads request->input: a recording of one or several files, a directory of CTF, or any file that trace_file_open()
- * accepts. quiet: does not report missing parts. Returns the statuses of recording_reader_open(), ctf_directory_read()
- * and trace_file_open(), and TXTAP_ERROR_SYSTEM: no room to keep the trace. After success, call trace_data_close().
+ * accepts. quiet: if true, prints nothing about missing parts. Returns the statuses of recording_reader_open(),
+ * ctf_directory_read() and trace_file_open(), and TXTAP_ERROR_SYSTEM: no room to keep the trace. After success, call
+ * trace_data_close().
  */
 enum txtap_status trace_data_open(struct trace_data *data, const struct trace_file_request *request, bool quiet,
                                   struct error *error);

@@ -31,7 +31,9 @@ struct recording_feed_sink {
 const char *recording_feed_take(struct recording_feed *feed, const uint8_t *bytes, size_t length,
                                 struct recording_feed_sink sink);
 
-/* Ends a file after which another file follows. Returns NULL if the file was complete; otherwise the missing part. */
+/* Ends a file that another file follows. Returns NULL if the file was complete; otherwise a text about the missing
+ * part.
+ */
 const char *recording_feed_next(struct recording_feed *feed);
 
 /* Ends the last file. Call it after the last byte. Returns NULL if the file was complete; otherwise the missing

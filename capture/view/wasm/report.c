@@ -184,7 +184,7 @@ static enum txtap_status take_next(struct report *report)
     return report->index < report->end ? take_event(report, report->index++) : TXTAP_END;
 }
 
-/* Has the store already dropped the next item? */
+/* Returns true if the store has already dropped the next item. */
 static bool is_gone(const struct report *report)
 {
     const struct store *store = &report->trace->store;

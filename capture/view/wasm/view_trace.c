@@ -130,9 +130,9 @@ static bool next_names(struct view_trace *trace)
 
 /* ---- definitions ---- */
 
-/* One allocation for everything; unused pages are never touched. */
+/* Memory for all definitions, allocated at once. */
 struct definitions_memory {
-    struct txtap_definitions definitions; /* must be first: it is the pointer that is freed */
+    struct txtap_definitions definitions; /* must be first, because free() gets its address */
     struct txtap_definition events[DEFINITIONS_MAX];
     struct txtap_word words[WORDS_MAX];
     char strings[STRINGS_MAX];
@@ -411,7 +411,7 @@ void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t leng
 
 /* ---- the order of several files ---- */
 
-/* Stops at a compressed block. Sequence numbers of events may be compressed, but the number of the file never is. */
+/* Reads blocks up to the first compressed block. Sequence numbers of events may be compressed, but not file numbers. */
 static void read_start(struct txtap_recording_start *start, const uint8_t *bytes, size_t length)
 {
     struct txtap_recording recording;

@@ -34,7 +34,7 @@ struct view_options {
 };
 
 struct view_counts {
-    uint64_t gaps, lost, resets; /* numbers after the first event */
+    uint64_t gaps, lost, resets; /* counts since the first event */
     bool lost_exact;
     uint64_t earlier; /* events in a gap before the first event: lost, or no longer stored for the page */
     bool earlier_exact;
