@@ -89,7 +89,7 @@ struct probe_kind {
     enum core_state (*core)(void *self);
     /* The memory that the source covers. May be NULL: not known. */
     struct memory_region (*region)(void *self);
-    /* The row to try if the user chose no probe and nobody listens at this probe. May be NULL. */
+    /* The row to try if the user chose no probe and no server of this kind is listening. May be NULL. */
     const struct probe_kind *otherwise;
 };
 
@@ -98,8 +98,8 @@ extern const struct probe_kind probe_openocd, probe_openocd_child, probe_usb, pr
 /* The options of all probes. The parser's input is a struct probe_options. */
 extern const struct argp probe_argp;
 
-/* Chooses a probe. A row's parser calls this function for its option. The choice of two probes is a usage error, which
- * ends the program. */
+/* Chooses a probe. The option parser of each row calls this function. The choice of two probes ends the program with a
+ * usage error. */
 void probe_choose(const struct probe_kind *kind, const struct argp_state *state);
 
 struct probe {

@@ -199,7 +199,7 @@ static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
     return adi_clear_errors(adi, false);
 }
 
-/* Checks only the chosen access port if an access port was already chosen. */
+/* Finds an access port for memory. If an access port was already chosen, checks only this access port. */
 static enum dap_result find_access_port(struct adi *adi)
 {
     unsigned first = adi->chosen ? adi->access_port : 0;
@@ -240,7 +240,7 @@ static enum dap_result prepare_access_port(struct adi *adi)
 
 /* ---- getting ready, from any state ---- */
 
-/* Does all steps that are missing until the debug port is awake and the access port is ready, and the link's self-test
+/* Wakes the debug port and prepares the access port. Skips steps that were already done. Then does the link's self-test
  * if it is due. Sets adi->obstacle. */
 static enum dap_result adi_get_ready(struct adi *adi)
 {

@@ -96,8 +96,8 @@ struct dap_row {
     enum dap_result (*take)(void *self, const struct dap_packet *packet, const uint8_t *bytes, size_t length);
 };
 
-/* Returns the first failure. If the target caused it, all answers were received. For other failures see
- * dap_out_of_step(). */
+/* Sends the packets of a row, and takes the answers. Returns the first failure. If the target caused this failure, all
+ * answers were received. For other failures see dap_out_of_step(). */
 enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row);
 
 /*

@@ -221,7 +221,7 @@ static enum txtap_status await_port(struct openocd_child *child, const char *pro
     uint64_t begin = now_us();
 
     for (;;) {
-        /* checked before the log is read, so that after the end the log is complete */
+        /* Checks this before it reads the log. If OpenOCD has ended, the log that it reads next is complete. */
         bool runs = child_runs(&child->process);
         bool all_read = read_log(child);
 

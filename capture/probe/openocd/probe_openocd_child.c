@@ -46,8 +46,8 @@ static const struct argp_option rows[] = {
     {0},
 };
 
-/* Returns the next word of the command line as ARGS if it contains a blank: -f my.cfg. An option of txtap contains no
- * blank. */
+/* Takes the next word of the command line as ARGS if the word contains a blank, such as "-f my.cfg". Such a word cannot
+ * be an option of txtap. */
 static char *next_word(struct argp_state *state)
 {
     char *next = state->next < state->argc ? state->argv[state->next] : NULL;

@@ -100,7 +100,7 @@ static void usb_sysfs_read(const char *port, struct usb_facts *facts)
 
 /* ---- which process uses it ---- */
 
-/* Has a process claimed an interface of the device through usbfs? */
+/* Returns true if a process has claimed an interface of the device through usbfs. */
 static bool usb_sysfs_is_claimed(const char *port, const struct usb_descriptors *descriptors)
 {
     for (size_t i = 0; i < descriptors->interface_count; i++) {

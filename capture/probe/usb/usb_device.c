@@ -78,7 +78,7 @@ static bool is_hexadecimal(const struct usb_string *string)
 }
 
 /* Returns true if the serial number has raw bytes. A serial number with fewer than 12 characters is text if all are
- * digits. If some are not digits, it has raw bytes, and the rest of them is missing. */
+ * digits. Otherwise it has raw bytes, and the other raw bytes are missing. */
 static bool is_raw_serial(const struct usb_string *serial)
 {
     return serial->count == RAW_SERIAL_UNITS ||
@@ -133,8 +133,8 @@ static bool is_dap_row(const struct usb_row *row)
     return row->interface != NULL && strcmp(row->interface, cmsis_dap.interface) == 0;
 }
 
-/* Identifies a probe in CMSIS-DAP mode. Its strings identify it, even if its ids stand for something else in other
- * modes. */
+/* Identifies a probe in CMSIS-DAP mode. Its strings identify it, even if its ids mean something else in other modes.
+ */
 static void identify_dap(const struct usb_facts *facts, const struct usb_row *row, struct usb_identity *identity)
 {
     take_row(identity, row != NULL && is_dap_row(row) ? row : &cmsis_dap);

@@ -60,7 +60,7 @@ struct way {
     const char *interface, *transport;
 };
 
-/* Does OpenOCD's adapter for this probe support JTAG? */
+/* Returns true if OpenOCD's adapter for this probe supports JTAG. */
 static bool has_jtag(const struct usb_identity *probe)
 {
     static const char *const both[] = {"interface/cmsis-dap.cfg", "interface/jlink.cfg", "interface/xds110.cfg"};
