@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-# The procedures that txtap calls over OpenOCD's Tcl port. txtap sends this file when it connects; sourcing it from a
-# configuration is allowed and changes nothing. They read target memory and OpenOCD's own settings, nothing else.
-# Replies are flat lists of words after a tag, because the port itself does not distinguish an error from a result.
+# The procedures that txtap calls over OpenOCD's Tcl port. They only read target memory and OpenOCD's own settings.
+# txtap sends this file when it connects. A configuration may also source the file, which has no effect. A reply is a
+# flat list of words, and begins with a tag, because the port does not distinguish an error from a result.
 
-# Returns a reply to the port but not to OpenOCD's console. OpenOCD also prints every result on its console: all memory
-# read, as hexadecimal text, and it blocks if the console is not read. OpenOCD up to 0.12 prints no result that comes
-# with the code `exit` (6) and otherwise ignores the code. Later versions close the connection on it; then the caller
-# knows that it has to use `nul`: their console stops printing at the first byte.
+# Returns a reply to the port, but keeps it off OpenOCD's console. OpenOCD prints every result on its console: all
+# memory that was read, as hexadecimal text. It blocks if nobody reads the console. There are two ways to prevent this.
+# OpenOCD up to 0.12 does not print a result with the return code `exit` (6). Later versions close the connection at
+# this code. The caller then connects again and uses `nul`: a first byte of 0 ends the text on the console.
 proc txtap_quietly {how reply} {
     if {$how eq "exit"} { return -code 6 $reply }
     return "\x00$reply"
 }
 
-# "txtap none" without a target, "txtap missing NAMES" without the wanted target, else "txtap target NAME ENDIAN READER
-# EXAMINED STATE NAMES" for the wanted target or OpenOCD's current target. READER is the command for reading. NAMES
-# lists all targets if there are several.
+# Returns "txtap target NAME ENDIAN READER EXAMINED STATE NAMES" for the wanted target, or by default for OpenOCD's
+# current target. READER is the command that reads memory. NAMES lists all targets if there are several. Returns "txtap
+# none" if there is no target, and "txtap missing NAMES" if the wanted target does not exist.
 proc txtap_hello {{wanted ""}} {
     if {[catch {target names} names] || [llength $names] == 0} { return "txtap none" }
     if {[catch {target current} name] || $name eq ""} { set name [lindex $names 0] }
@@ -31,7 +31,7 @@ proc txtap_hello {{wanted ""}} {
     return "txtap target $name $endian $reader $examined [txtap_state $name] $names"
 }
 
-# OpenOCD 0.11 takes a missing access port for a port whose memory is all zero. No core has a CPUID of zero.
+# Returns 1 if the access port is missing: OpenOCD 0.11 then reads zeros. The CPUID of a real core is never zero.
 proc txtap_is_nothing {target} {
     if {[catch {$target cget -type} type] || $type ne "cortex_m"} { return 0 }
     if {[catch {$target mem2array data 32 0xe000ed00 1}]} { return 0 }
@@ -44,14 +44,15 @@ proc txtap_examined {target} {
     return $examined
 }
 
-# An OpenOCD that txtap started does not examine its core by itself; it has the procedure txtap_look_at_core for that.
+# Returns the core's state. If txtap has started this OpenOCD, it does not poll its core, so txtap_look_at_core polls
+# first.
 proc txtap_state {target} {
     if {[llength [info commands txtap_look_at_core]] > 0 && [catch {txtap_look_at_core $target}]} { return unknown }
     if {[catch {$target curstate} state] || $state eq ""} { return unknown }
     return $state
 }
 
-# "txtap speed KHZ"; 0 if the adapter has no such setting.
+# Returns "txtap speed KHZ": the adapter's clock; 0 if the adapter has no such setting.
 proc txtap_speed {} {
     set khz 0
     catch {adapter speed} text
@@ -59,8 +60,8 @@ proc txtap_speed {} {
     return "txtap speed $khz"
 }
 
-# Reads pieces in order: "ok WORD WORD ...". append keeps the words in one string: a nested list would be quoted word by
-# word, which takes 60 times as long.
+# Reads the pieces in order, and returns "ok WORD WORD ...". Appends the words to one string, because OpenOCD would
+# quote each word of a nested list, which takes 60 times as long.
 proc txtap_read {target args} {
     set reply ok
     foreach {address words} $args {
@@ -72,7 +73,7 @@ proc txtap_read {target args} {
     return $reply
 }
 
-# The same for OpenOCD 0.11, which fills an array.
+# Does the same as txtap_read for OpenOCD 0.11, whose mem2array fills an array.
 proc txtap_read_array {target args} {
     set reply ok
     foreach {address words} $args {
@@ -85,15 +86,16 @@ proc txtap_read_array {target args} {
     return $reply
 }
 
-# "fault ADDRESS WORDS REASON" if only this address fails, else "target STATE REASON".
+# Returns the reply for a failed read: "fault ADDRESS WORDS REASON" if only this address fails, otherwise "target STATE
+# REASON".
 proc txtap_failure {target address words reason} {
     if {[txtap_examined $target] == 0} { return "target unexamined $reason" }
     if {![txtap_answers $target]} { return "target [txtap_state $target] $reason" }
     return "fault $address $words $reason"
 }
 
-# Every Cortex-M has a readable CPUID: if reading it fails, the address is not the cause. OpenOCD itself notices an
-# unplugged target only at its next poll.
+# Returns 1 if the target answers. Reads the CPUID, which every Cortex-M has: if this read fails, the whole target
+# fails. OpenOCD's own state is not enough, because OpenOCD notices an unplugged target only at its next poll.
 proc txtap_answers {target} {
     if {[catch {$target cget -type} type]} { return 1 }
     if {$type ne "cortex_m" && $type ne "hla_target"} { return 1 }
@@ -103,11 +105,10 @@ proc txtap_answers {target} {
     return [expr {[catch {$target mem2array data 32 0xe000ed00 1}] == 0}]
 }
 
-# The effects on the target if a debugger connected to this GDB port, determined before a debugger connects. "txtap gdb
-# runs TARGET": the target keeps running. "txtap gdb acts TARGET EVENT BODY": OpenOCD runs this body, which may do
-# anything; gdb-attach without a body of its own has a body that stops the core. "txtap gdb breakpoints TARGET": OpenOCD
-# removes existing breakpoints, which writes to the target. "txtap gdb elsewhere PORT ...": the port does not belong to
-# this OpenOCD.
+# Returns what OpenOCD would do to the target if a debugger connected to this GDB port. "txtap gdb runs TARGET": the
+# target keeps running. "txtap gdb acts TARGET EVENT BODY": OpenOCD runs this body, which may do anything; the default
+# body of gdb-attach stops the core. "txtap gdb breakpoints TARGET": OpenOCD removes existing breakpoints, which writes
+# to the target. "txtap gdb elsewhere PORT ...": the port does not belong to this OpenOCD.
 proc txtap_gdb {port} {
     set ports {}
     foreach target [target names] {
@@ -127,7 +128,8 @@ proc txtap_gdb {port} {
     return "txtap gdb elsewhere[string range $ports 0 199]"
 }
 
-# Does the body have only echoes of plain text, and comments? OpenOCD itself treats an empty body as none.
+# Returns 1 if the body has only comments and echoes of plain text. An empty body is not harmless: OpenOCD then uses its
+# default.
 proc txtap_harmless {body} {
     if {$body eq "" || [string first "\[" $body] >= 0 || [string first "\\" $body] >= 0} { return 0 }
     set rest [string trim $body]
@@ -138,7 +140,7 @@ proc txtap_harmless {body} {
     return 1
 }
 
-# Does the current target have any? Without an argument both commands only list them.
+# Returns 1 if the current target has breakpoints or watchpoints. Without an argument, bp and wp only list them.
 proc txtap_breakpoints {} {
     set list {}
     catch { append list [capture {bp}] }

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-# Commands whose names differ between OpenOCD 0.11, 0.12 and its development branch. txtap sends this to an OpenOCD
-# that it starts, and the files of the probes source it.
+# Commands whose names differ between OpenOCD 0.11, 0.12 and its development branch. txtap gives this file to an OpenOCD
+# that it starts. The configuration of each probe sources this file.
 
-# hla_swd, dapdirect_swd, hla_jtag: the development branch has only swd and jtag. A name that the adapter does not have
-# would be an error in the log, whether it is caught or not.
+# Selects a transport. For hla_swd, dapdirect_swd and hla_jtag, the development branch has only the names swd and jtag.
+# Looks at the adapter's list first, because an unknown name causes an error in the log, even if `catch` is used.
 proc txtap_transport {name} {
     if {[string first $name [transport list]] < 0} { set name [lindex [split $name _] end] }
     transport select $name
 }
 
-# "adapter serial" is new in 0.12. A driver of 0.11 has its own command or none; without a command it opens the only
-# probe.
+# Chooses the probe with this serial number. "adapter serial" is new in 0.12. In 0.11, some drivers have a command of
+# their own. A driver without such a command opens the only probe.
 proc txtap_serial {serial} {
     if {![string match "* 0.11.*" [version]]} {
         adapter serial $serial
