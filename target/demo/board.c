@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clocks. On the chip the time stamps are the processor's cycle counter at 16 MHz. QEMU's Cortex-M4 has no cycle
- * counter, so there TIM2 provides the stamps. TIM2's rate differs too: the chip clocks TIM2 at 16 MHz, QEMU at 1 GHz
- * (measured against the host's clock). QEMU runs the core, and with it SysTick, at 168 MHz whatever the clock
- * registers say. A cycle counter that counts shows that this is a chip.
+ * Clocks. On a chip, the time stamps come from the processor's cycle counter at 16 MHz. In QEMU, they come from TIM2,
+ * because QEMU's Cortex-M4 has no cycle counter. A chip clocks TIM2 at 16 MHz, QEMU at 1 GHz (measured against the
+ * host's clock). QEMU always runs the core and SysTick at 168 MHz, and ignores the clock registers. A counting cycle
+ * counter shows that the firmware runs on a chip.
  */
 #include "board.h"
 
@@ -27,7 +27,7 @@ static uint32_t core_hz;
 static void tim2_start(uint32_t input_hz)
 {
     RCC_APB1ENR |= 1u;
-    (void)RCC_APB1ENR; /* the clock needs two cycles to arrive */
+    (void)RCC_APB1ENR; /* this read waits for the clock, which starts after two cycles */
     TIM2_PSC = input_hz / TIM2_HZ - 1u;
     TIM2_ARR = 0xFFFFFFFFu;
     TIM2_EGR = TIM_EGR_UG; /* loads the prescaler */
@@ -63,7 +63,7 @@ uint32_t board_time_us(void)
     return REGISTER(TIM2_CNT);
 }
 
-/* Triggers the interrupt by software, so that this works in QEMU and on a bare board without wiring. */
+/* Triggers the interrupt by software. So the firmware needs no wiring, on a board or in QEMU. */
 void board_sensor_trigger(void)
 {
     NVIC_ISPR0 = 1u << EXTI0_IRQ;

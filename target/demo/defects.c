@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each defect adds a few threads to those of the load. They end with the load: once it stops, each suspends itself,
- * unless it waits for an event that never occurs.
+ * Each defect adds a few threads to the threads of the load. When the load stops, these threads suspend themselves,
+ * except threads that wait for an event that never occurs.
  */
 #include "defects.h"
 
@@ -14,7 +14,7 @@
 
 #define STACK_WORDS      256u
 #define DEEP_STACK_WORDS 2048u
-#define DEEP_LEFT_BYTES  (DEEP_STACK_WORDS * 4u * 7u / 100u) /* at its sleep, 6 % of the stack are unused */
+#define DEEP_LEFT_BYTES  (DEEP_STACK_WORDS * 4u * 7u / 100u) /* during the sleep, 6 % of the stack are unused */
 #define THREADS_MAX      3u
 #define BLOCK_WORDS      4u
 #define POOL_BLOCKS      64u
@@ -160,7 +160,7 @@ static __attribute__((noinline)) void descend(uint32_t stack_pointer)
     } else {
         kernel_thread_sleep(1);
     }
-    frame[1] = frame[0]; /* this store after the call prevents a tail call */
+    frame[1] = frame[0]; /* a store after the call, so that the compiler makes no tail call */
 }
 
 static void deep_entry(void *argument)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Typical defects of applications. Each leaves something in the trace for an analysis to find.
+ * Typical defects of applications. Each defect leaves traces that an analysis can find.
  */
 #ifndef DEMO_DEFECTS_H
 #define DEMO_DEFECTS_H
@@ -12,7 +12,7 @@ extern volatile uint32_t demo_defect;
 
 enum defect {
     DEFECT_NONE = 0,
-    DEFECT_DEADLOCK = 1,  /* two threads take two mutexes in opposite order */
+    DEFECT_DEADLOCK = 1,  /* two threads lock two mutexes in opposite order */
     DEFECT_INVERSION = 2, /* a high thread waits for a low one, without inheritance, while a middle one computes */
     DEFECT_STACK = 3,     /* a stack is nearly full */
     DEFECT_LEAK = 4,      /* memory is never freed */

@@ -5,9 +5,9 @@
  *                BLOCK_ALLOCATE entry is completed long after it was recorded
  *   filter       receives from a queue
  *   logger       waits for event flags
- *   control      needs a mutex that a lower thread holds, which then inherits its priority; waits
- *                with a time limit
- *   reporter     is that lower thread; also sleeps
+ *   control      waits, with a time limit, for a mutex of the lower thread `reporter`, which then
+ *                inherits the priority of `control`
+ *   reporter     holds this mutex; also sleeps
  *   housekeeper  creates and deletes an object, so that the registry changes
  *   flood        (overload variant) never waits
  */
@@ -134,7 +134,7 @@ static void logger_entry(void *argument)
             kernel_flags_get(&results, FLAG_FILTERED | FLAG_ALARM, KERNEL_FLAGS_OR_CLEAR, &flags, KERNEL_WAIT_FOREVER));
         model_add(flags);
         pace_ledger(6);
-        /* The last thread of the chain requests the next samples, if one unit of work per tick is not enough. */
+        /* If one unit of work per tick is not enough, this last thread of the chain requests the next samples. */
         if (!VARIANT_FLOOD && pace_behind()) {
             board_sensor_trigger();
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  *   author      every ROUND_TICKS changes the mask and writes some events. In one round of twenty it writes far more
- *               than the ring holds. The collector has a lower priority, so it does not collect them during the round
+ *               events than fit into the ring. The collector has a lower priority, so it gets no event meanwhile
  *   collector   gets every event and checks the words, that times never decrease, and that every missing ledger
  *               event was counted as dropped
  */
@@ -70,8 +70,8 @@ static void long_write(uint32_t n)
     }
 }
 
-/* Returns the mask of a round: usually only the application's events, because the interrupts and sleeps, a thousand a
- * second, would fill most of the trace. */
+/* Returns the mask of a round. Most rounds record only the application's events, because a thousand interrupts and
+ * sleeps a second would fill most of the trace. */
 static uint32_t mask_of_round(uint32_t round)
 {
     uint32_t phase = round % ROUNDS;
@@ -93,7 +93,7 @@ static void author_entry(void *argument)
         }
         kernel_thread_sleep(ROUND_TICKS);
     }
-    /* From here on everything is recorded and not collected: the ring fills up and then no longer changes. */
+    /* From here on all events are recorded, and no event is collected. The ring fills up, and then stays unchanged. */
     sys_k_event_logger_set_mask((int)MASK_ALL);
     kernel_thread_suspend_self();
 }
@@ -148,8 +148,7 @@ static void custom_check(uint16_t id, const uint32_t *data, uint32_t length, uin
 }
 
 /*
- * A time at which the collector was certainly registered. The registration may be earlier, if an interrupt came after
- * it.
+ * A time by which the collector was registered. The registration was earlier if an interrupt came after it.
  */
 static uint32_t registered_us;
 

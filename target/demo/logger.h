@@ -23,7 +23,7 @@ extern volatile uint32_t demo_logger_ledger_next;
 /* Sum of the drop counts that the collector got, and number of drop counts that were "255 or more". */
 extern volatile uint32_t demo_logger_dropped;
 extern volatile uint32_t demo_logger_saturated;
-/* Numbers of calls in which the collector first got -EMSGSIZE, and in which it timed out. */
+/* Number of calls in which the collector first got -EMSGSIZE; number of calls that timed out. */
 extern volatile uint32_t demo_logger_too_small;
 extern volatile uint32_t demo_logger_timeouts;
 

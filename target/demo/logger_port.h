@@ -10,7 +10,7 @@
 #include "kernel_internal.h"
 
 extern struct kernel_semaphore logger_ready;
-/* Cleared when the collector has ended: then no thread needs to be woken, and signals would only be events in the
+/* False after the collector has ended. Then no thread needs to be woken, and each signal would only add an event to the
  * trace. */
 extern volatile bool logger_collecting;
 

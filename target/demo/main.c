@@ -48,7 +48,7 @@ void systick_handler(void)
     roam();
     _sys_k_event_logger_interrupt();
     _sys_k_event_logger_exit_sleep();
-    /* A tick without work records no event: a thousand a second would fill most of the trace. */
+    /* A tick without work records no event, because a thousand ticks a second would fill most of the trace. */
     bool sensor_due = pace_tick(); /* before this tick's own events are counted */
     bool due = kernel_tick();
     if (due) {

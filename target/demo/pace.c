@@ -14,10 +14,9 @@
 
 #define US_PER_S 1000000
 
-/* After a stall, the load catches up with at most this much of it: without a limit, the backlog would overrun the
- * ring. */
+/* After a stall, the load catches up at most this much time. Without this limit, the backlog would overrun the ring. */
 #define ARREARS_US_MAX 50000
-/* Events recorded in advance delay later ones for at most this long. */
+/* Events recorded too early delay later events by at most this time. */
 #define ADVANCE_US_MAX 1000000
 
 #define RATE_OF_PERIODS    2000u

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The amount and the timing of the load. Keeps the recorded events at demo_event_rate per second of real time and the
- * ledger entries at a quarter of that rate, and ends the load at demo_stop_after. It measures and decides; the threads
- * cause the events.
+ * ledger entries at a quarter of that rate, and ends the load at demo_stop_after. It only measures and decides; the
+ * threads cause the events.
  */
 #ifndef DEMO_PACE_H
 #define DEMO_PACE_H
@@ -16,7 +16,7 @@ void pace_start(void);
 bool pace_tick(void);
 /* Returns true if fewer events have been recorded than are due. */
 bool pace_behind(void);
-/* Records the ledger entries by which the ledger is behind its share, but at most `most`. */
+/* Records the ledger entries that are due, but at most `most`. */
 void pace_ledger(uint32_t most);
 /* Sleeps for a period of `ticks` at the default rate; at other rates the period is scaled. */
 void pace_sleep(uint32_t ticks);

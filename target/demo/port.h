@@ -18,8 +18,8 @@ static inline uint32_t port_lock(void)
 }
 
 /*
- * Restores the lock. The barrier makes a context switch that was requested under the lock happen here, before the next
- * instruction.
+ * Restores the previous state of the lock. If a context switch was requested under the lock, the barrier ensures that
+ * it happens here, before the next instruction.
  */
 static inline void port_unlock(uint32_t primask)
 {

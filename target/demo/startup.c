@@ -84,7 +84,7 @@ __attribute__((weak)) void glitch_handler(void)
     demo_fail(DEMO_FAULT_EXCEPTION | (16u + EXTI1_IRQ));
 }
 
-/* Starts the firmware. RAM holds random values or values of the previous run; this code uses none of them. */
+/* Starts the firmware. Does not use the contents of RAM, which are random or from the previous run. */
 void reset_handler(void)
 {
     const uint32_t *load = linker_data_load;
@@ -98,7 +98,8 @@ void reset_handler(void)
     demo_fail(DEMO_FAULT_SERVICE);
 }
 
-/* One vector per exception up to the last enabled exception; an exception beyond the table faults too. */
+/* One vector per exception, up to the last exception that is enabled. Later exceptions end in the fault handler, too.
+ */
 struct vectors {
     uint32_t *stack_top;
     void (*handlers[16 + EXTI1_IRQ])(void);

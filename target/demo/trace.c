@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The count is computed from the ring itself (laps and the position in the lap), under the lock of recording. So
- * demo_events_written includes events that the recorder adds by itself.
+ * Computes demo_events_written from the ring itself: from the number of laps and the position in the lap, under the
+ * recorder's lock. So the count includes events that the recorder adds by itself.
  */
 #include "trace.h"
 

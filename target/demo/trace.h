@@ -54,7 +54,7 @@ struct trace_mark {
 /* Enables the recorder over `buffer`; returns the recorder's status. */
 uint32_t trace_enable(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
-/* Ends the trace and begins another trace in `buffer`. Objects that exist already have no names in the new trace. */
+/* Ends the trace and begins another trace in `buffer`. Objects that already exist have no names in the new trace. */
 uint32_t trace_move(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
 void trace_event(enum trace_id id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4, uint32_t class_bit);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small preemptive kernel with fixed priorities, whose services record the same events in the same order as
- * ThreadX's services: ids, fields, thread states and status codes are ThreadX's. Each service runs under one
- * interrupt lock (as ThreadX built with TX_NOT_INTERRUPTABLE).
+ * A small preemptive kernel with fixed priorities. Its services record the same events as ThreadX's services, in the
+ * same order. Ids, fields, thread states and status codes are ThreadX's. Interrupts are locked during a whole service,
+ * as in a ThreadX that was built with TX_NOT_INTERRUPTABLE.
  *
  * Lower number = higher priority. Waits are in ticks of 1 / KERNEL_TICK_HZ s; KERNEL_NO_WAIT and
  * KERNEL_WAIT_FOREVER are special. All control blocks belong to the caller and must stay where they
@@ -96,7 +96,7 @@ struct kernel_semaphore {
 };
 
 struct kernel_mutex {
-    bool inherits; /* the mutex's owner has at least the priority of the highest thread that waits for the mutex */
+    bool inherits; /* the owner runs at least at the priority of the highest thread that waits for this mutex */
     struct kernel_thread *owner;
     uint32_t ownership_count;
     uint32_t highest_waiting; /* priority; KERNEL_PRIORITIES: no thread waits */
@@ -128,8 +128,8 @@ struct kernel_block_pool {
 /* Initializes the kernel; call it before anything else. Leaves interrupts locked; kernel_start() unlocks them. */
 void kernel_init(void);
 /*
- * Does the same as ThreadX at the end of tx_trace_enable: registers the objects that exist already (here: the system
- * timer thread) and records two RUNNING events. Call it right after the trace has been enabled.
+ * Registers the objects that already exist (here only the system timer thread), and records two RUNNING events, like
+ * the end of ThreadX's tx_trace_enable. Call it right after the trace has been enabled.
  */
 void kernel_trace_objects(void);
 /* Runs the threads; never returns. While no thread is ready, it calls `idle` again and again, under the lock. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pools of equal blocks. As in ThreadX, the word before a free block links it to the next free block, and the word
- * before a used block names its pool. The address of the allocated memory is not known yet when ALLOCATE is
- * recorded. Its field 2 is patched afterwards: at once or, if the caller had to wait, much later.
+ * Pools of equal blocks. As in ThreadX, the word before a free block points to the next free block, and the word before
+ * a used block points to its pool. When ALLOCATE is recorded, the address of the block is not known yet. The address is
+ * patched into field 2 of the entry later: at once, or long after if the caller had to wait.
  */
 #include "kernel_internal.h"
 

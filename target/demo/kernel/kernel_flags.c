@@ -49,7 +49,7 @@ enum kernel_status kernel_flags_get(struct kernel_flags *group, uint32_t request
     return status;
 }
 
-/* Checks every waiting thread against the flags as they were set. Flags that threads clear are cleared at the end. */
+/* Checks each waiting thread against the same flags. Flags that these threads clear are cleared only at the end. */
 void kernel_flags_set(struct kernel_flags *group, uint32_t flags)
 {
     uint32_t primask = port_lock();

@@ -17,14 +17,14 @@ void list_append(struct kernel_list *list, struct kernel_thread *thread);
 void list_prepend(struct kernel_list *list, struct kernel_thread *thread);
 void list_remove(struct kernel_list *list, struct kernel_thread *thread);
 
-/* Fills a control block and its stack. The thread is suspended, not in the trace, and has never run. */
+/* Prepares a control block and its stack. Afterwards the thread is suspended, and is not registered in the trace. */
 void thread_prepare(struct kernel_thread *thread, const char *name, void (*entry)(void *argument), void *argument,
                     uint32_t *stack, uint32_t stack_bytes, uint32_t priority);
 void thread_register(const struct kernel_thread *thread);
 
 /*
- * Removes a thread from the ready list. The thread's new state must already be set. If the thread is the caller, its
- * timer is armed.
+ * Removes a thread from the ready list. The caller has already set the thread's new state. If a thread suspends itself,
+ * its timer is started with wait_ticks.
  */
 void thread_suspend(struct kernel_thread *thread, uint32_t wait_ticks);
 /* Makes a thread ready. If the thread is ready already, only records the event, as ThreadX does. */

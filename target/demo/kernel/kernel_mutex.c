@@ -71,7 +71,8 @@ enum kernel_status kernel_mutex_get(struct kernel_mutex *mutex, uint32_t wait_ti
     return status;
 }
 
-/* Waiters are in order of arrival; the highest is moved to the front when the mutex is released. */
+/* Moves the waiting thread with the highest priority to the front. Call it when the mutex is released, because waiting
+ * threads are in order of arrival. */
 static void mutex_prioritize(struct kernel_mutex *mutex)
 {
     trace_event(TRACE_MUTEX_PRIORITIZE, port_address(mutex), mutex->waiters.count, port_stack_pointer(), 0,

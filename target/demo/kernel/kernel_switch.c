@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts and registers: the PendSV switch, the idle context and the start of multitasking. Also tells the recorder
- * which thread runs, at the only place where it changes.
+ * Contexts and registers: the switch in PendSV, the idle context and the start of multitasking. The running thread
+ * changes only in this file, so this file tells the recorder which thread runs.
  */
 #include "demo.h"
 #include "kernel_event_logger.h"
@@ -50,9 +50,9 @@ __attribute__((naked)) void pendsv_handler(void)
 }
 
 /*
- * Runs while no thread is ready. The idle context is not a thread: while it sleeps, the recorder sees no thread. It
- * goes to sleep under the lock, so that no interrupt can occur between the last check and the sleep. A pending
- * interrupt ends the sleep and is handled at the unlock.
+ * Runs while no thread is ready. The idle context is not a thread, so the recorder sees no running thread. The loop
+ * sleeps with interrupts locked, so that no interrupt can occur between the last check and the sleep. A pending
+ * interrupt ends the sleep, and is handled when the loop unlocks interrupts.
  */
 static __attribute__((noreturn, used)) void idle_loop(void)
 {
