@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The debugger's actions, as JSON. */
+/* Writes the debugger's actions as JSON. */
 #include "audit.h"
 #include "messages.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define LIST_MAX 100000 /* writes beyond this number are counted but not listed: 4 MB */
+#define LIST_MAX 100000 /* number of writes in the list (4 MB); further writes are only counted */
 
 static const char *const class_names[ACCESS_CLASSES] = {"ram", "flash", "system", "debug", "peripheral", "fault"};
 
@@ -42,7 +42,7 @@ void audit_read(struct audit *audit, enum access_class class, uint32_t length)
     audit->reads[class].bytes += length;
 }
 
-/* Makes room for one more item of `size` bytes; the list may move. */
+/* Makes room for one more item of `size` bytes. The list may move in memory. */
 static bool make_room(void **list, size_t count, size_t *room, size_t size)
 {
     if (count < *room)

@@ -51,7 +51,8 @@ struct audit_fault {
     uint64_t hits;
 };
 
-/* The firmware's counters just before a reset, which ended a stretch: the time between two resets. */
+/* A stretch is the time between two resets. This struct has the firmware's counters just before the reset at its end.
+ */
 struct audit_stretch {
     int64_t time_us;
     const char *cause; /* a fault's name, or "debugger" */
@@ -93,11 +94,12 @@ void audit_write(struct audit *audit, enum access_class class, uint32_t address,
 void audit_command(struct audit *audit, const char *name);
 
 void audit_stretch(struct audit *audit, const char *cause, const char *elf, const struct counter_values *values);
-/* Returns the entry's number, for the second function; SIZE_MAX if the list is full. */
+/* Record the begin and the end of a fault. The first function returns the number that the second function needs;
+ * SIZE_MAX: the list is full. */
 size_t audit_fault_begin(struct audit *audit, const struct fault *fault, const char *by, uint64_t hits);
 void audit_fault_end(struct audit *audit, size_t number, bool failed, uint64_t hits);
 
-/* All other contents of the file. */
+/* The data of the file that is not in struct audit. */
 struct audit_context {
     const struct options *options;
     const char *elf;
@@ -109,7 +111,7 @@ struct audit_context {
     int qemu_pid;
 };
 
-/* Writes the JSON file in one piece (a reader never sees a partial file). On failure the reason is on stderr. */
+/* Writes the JSON file. A reader never sees a partial file. On failure the reason is on stderr. */
 bool audit_save(struct audit *audit, const struct audit_context *context);
 
 #endif

@@ -69,7 +69,7 @@ static void answer_counters(struct board *board, char answer[static LINE_PORT_AN
     snprintf(answer + used, LINE_PORT_ANSWER_BYTES - used, "\n");
 }
 
-/* Carries out a command. A board that has ended carries out no further commands. */
+/* Carries out a command, unless the board has ended. */
 static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES])
 {
     struct control *control = self;

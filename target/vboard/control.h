@@ -13,7 +13,7 @@ struct control {
     struct line_port lines;
 };
 
-/* Listens on `port`, or on a free port if that is 0. If not `wanted`, this function and the others do nothing. */
+/* Listens on `port`; 0: on a free port. If `wanted` is false, this function and the functions below do nothing. */
 bool control_open(struct control *control, struct faults *faults, bool wanted, uint16_t port);
 
 /* Serves the ready descriptors of line_port_prepare(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters that the firmware keeps in its RAM, found by symbol. A reset ends a stretch, after which they restart.
- * Their values just before the reset are the only record of how much the firmware had written.
+ * Counters in the firmware's RAM, found by their symbols. They restart after each reset. Only their values just before
+ * the reset show how much the firmware had written.
  */
 #ifndef VBOARD_COUNTERS_H
 #define VBOARD_COUNTERS_H
@@ -29,8 +29,8 @@ const char *counter_name(int counter);
 /* Looks the symbols up in the firmware image at `firmware_fd`. */
 void counters_find(struct counters *counters, const struct memory *memory, int firmware_fd);
 
-/* Sets them to 0 before the firmware starts: in a stretch that ends before the start-up code clears them, nothing
- * was written. */
+/* Sets the counters to 0 before the firmware starts. So they are right even if a reset comes before the start-up code
+ * clears them. */
 void counters_clear(const struct counters *counters, struct memory *memory);
 
 struct counter_values counters_read(const struct counters *counters, struct memory *memory);

@@ -62,7 +62,8 @@ static int catch_signals(void)
     return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* Opens closed standard files. Otherwise a socket would get such a number, and printed text would go to a debugger. */
+/* Opens standard files that are closed. Otherwise a socket could get the number of a standard file, and text for the
+ * user would go to a debugger. */
 static bool fill_standard_files(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -71,7 +72,8 @@ static bool fill_standard_files(void)
     return true;
 }
 
-/* Writes the port's number to a file. The file is renamed into place: when it exists, it contains the number. */
+/* Writes the port's number to a temporary file, and renames it. So the file contains the number as soon as it exists.
+ */
 static bool write_port(const char *path, uint16_t port)
 {
     char temporary[4096];

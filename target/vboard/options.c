@@ -64,8 +64,8 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-/* 50 and 550 kB/s in 4 KiB blocks: both commands of a block and (1024 + 2) x 46 clocks. The clock is the rate that
- * the probe reaches, not the rate in its data sheet. */
+/* The probes. The last two read 50 and 550 kB/s in blocks of 4 KiB: a block takes two commands and (1024 + 2) x 46
+ * clocks. The clock is the measured rate of the probe, not the rate in its data sheet. */
 static const struct probe probe_table[] = {
     {"ideal", 2, 0, 0},
     {"stlink-v2", 2, 600, 500},

@@ -59,7 +59,7 @@ struct options {
     uint16_t control_port;
     const char *control_port_file;
     uint16_t port;
-    double seconds; /* 0: until told to stop */
+    double seconds; /* how long to run; 0: until a signal ends the board */
     int verbosity;  /* -1 quiet, 0 normal, 1 every connection, 2 every command */
     bool stm32_ids; /* the machine is an STM32: answer its identification words */
 };

@@ -70,7 +70,7 @@ bool fault_is_of_target(enum fault_kind kind)
     return kind >= FAULT_HALT;
 }
 
-/* Parses seconds as a decimal number; the whole text must be a number. */
+/* Parses a decimal number of seconds, 0 to `max`. False: the text is anything else. */
 static bool parse_seconds(const char *text, double max, int64_t *time_us)
 {
     char *end;
@@ -106,8 +106,7 @@ static bool take_value(struct fault *fault, const char *value, char why[static F
     return true;
 }
 
-/* Cuts off the last part of the text that starts with `mark` and is a number of seconds; a path may also contain the
- * mark. */
+/* Cuts off the text after the last `mark` if it is a number of seconds. Otherwise the mark belongs to a path. */
 static bool cut_seconds(char *text, char mark, double max, int64_t *time_us)
 {
     char *at = strrchr(text, mark);

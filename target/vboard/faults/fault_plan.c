@@ -70,7 +70,7 @@ bool fault_plan_take(struct fault_plan *plan, int64_t now_us, bool (*may_begin)(
     if (!options->seeded || plan->dealt.time_us > now_us || !may_begin(self, plan->dealt.kind))
         return false;
     *fault = plan->dealt;
-    deal(plan, now_us); /* the next time is counted from now, so that no burst follows a fault that had to wait */
+    deal(plan, now_us); /* counts from now: after a fault that had to wait, no burst follows */
     return true;
 }
 

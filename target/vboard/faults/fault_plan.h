@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The schedule of faults: faults requested by time, and faults dealt by seed. The same seed gives the same sequence.
- * Time is an input.
+ * The schedule of faults: faults that the user requests by time, and faults that are dealt by seed. The same seed gives
+ * the same sequence. The caller gives the time.
  */
 #ifndef VBOARD_FAULT_PLAN_H
 #define VBOARD_FAULT_PLAN_H
@@ -29,7 +29,7 @@ struct fault_options {
 struct fault_plan {
     const struct fault_options *options;
     bool taken[FAULTS_PLANNED_MAX];
-    uint64_t random; /* state */
+    uint64_t random; /* state of the random numbers */
     enum fault_kind deck[FAULT_KINDS];
     size_t deck_left;
     struct fault dealt; /* the next fault by seed */
@@ -37,14 +37,14 @@ struct fault_plan {
 
 void fault_plan_init(struct fault_plan *plan, const struct fault_options *options);
 
-/* Removes from the plan the earliest fault that is due at now_us (since the board started) and that `may_begin` allows.
- * *by_seed: the fault was dealt by seed. */
+/* Takes the earliest fault that is due and that may_begin() allows out of the plan. now_us: time since the board
+ * started. *by_seed: true if the fault was dealt by seed. False: there is no such fault. */
 bool fault_plan_take(struct fault_plan *plan, int64_t now_us, bool (*may_begin)(void *self, enum fault_kind kind),
                      void *self, struct fault *fault, bool *by_seed);
 
 /*
- * Returns the time at which the next fault becomes due, not counting faults that are due already; INT64_MAX: no fault
- * remains.
+ * Returns the time at which the next fault becomes due. Ignores faults that are already due. INT64_MAX: there is no
+ * later fault.
  */
 int64_t fault_plan_next_us(const struct fault_plan *plan, int64_t now_us);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#define PATIENCE_US 5000000 /* time to wait for an access that an SWD fault of one access can affect */
+#define PATIENCE_US 5000000 /* how long an SWD fault of one access waits for an access */
 #define RETRY_US    50000   /* time between two attempts to open the port of a probe that is plugged in again */
 
 static int64_t board_time_us(const struct faults *faults)
@@ -174,7 +174,7 @@ void faults_tick(struct faults *faults)
     }
     while (!faults->board->ended &&
            fault_plan_take(&faults->plan, board_time_us(faults), may_begin, faults, &fault, &by_seed)) {
-        /* Faults by seed alternate between the two firmwares. */
+        /* Reflashes by seed alternate between the two firmwares. */
         if (by_seed && fault.path && strcmp(faults->board->elf, fault.path) == 0)
             fault.path = faults->board->options->elf;
         if (!faults_inject(faults, &fault, by_seed ? "seed" : "time", why))

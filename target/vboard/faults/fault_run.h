@@ -29,7 +29,7 @@ struct faults {
 void faults_init(struct faults *faults, struct board *board, struct server *server);
 void faults_free(struct faults *faults);
 
-/* Begins a fault at once; a fault without a duration is over on return. False: `why` has the reason. */
+/* Begins a fault at once. A fault without a duration also ends in this call. False: `why` has the reason. */
 bool faults_inject(struct faults *faults, const struct fault *fault, const char *by, char why[static FAULT_TEXT_BYTES]);
 
 /* Ends an active fault at once. False: no fault of kind `kind` is active, or it cannot be ended yet. */

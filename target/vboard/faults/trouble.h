@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The currently active faults. fault_run.c sets them; each part of the board checks them in the place where a real
- * probe or board would show them.
+ * The currently active faults. fault_run.c sets them. Each part of the board checks for the faults that would appear in
+ * the same part of a real probe or board.
  */
 #ifndef VBOARD_TROUBLE_H
 #define VBOARD_TROUBLE_H

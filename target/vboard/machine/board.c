@@ -15,7 +15,7 @@
 #define SPOILED           0xA5
 #define FILL_BYTES        1024
 
-/* Makes a debugger's reset, unless a fault caused it. */
+/* Records the counters at the end of a stretch. Without a fault as its cause, a debugger made the reset. */
 static void note_stretch(void *self)
 {
     struct board *board = self;
@@ -61,7 +61,7 @@ bool board_open(struct board *board, const struct options *options)
     board->core.before_reset_self = board;
     wire_init(&board->wire, &options->probe);
     audit_init(&board->audit);
-    if (!board_save_audit(board)) /* at once, so that an invalid path is known before the run */
+    if (!board_save_audit(board)) /* at the start, so that an invalid path is found before the run */
         goto end_machine;
     if (machine_continue(&board->machine))
         return true;

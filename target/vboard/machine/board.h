@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board: machine, memory, core and the record of all accesses, with two operations. Each access passes through
- * here exactly once, so that it is timed, carried out and recorded together.
+ * The board: machine, memory, core and the record of all accesses. Each access passes once through board_read() or
+ * board_write(), which measure its time, carry it out and record it.
  */
 #ifndef VBOARD_BOARD_H
 #define VBOARD_BOARD_H
@@ -42,8 +42,8 @@ bool board_close(struct board *board);
 bool board_save_audit(struct board *board);
 
 /*
- * Produce the effects of faults on the target. A reset or loss of power ends a stretch, which is recorded with `cause`;
- * the machine then stands still until the corresponding end function is called. False: QEMU did not obey, or its memory
+ * Produce the effects of faults on the target. A reset or loss of power ends a stretch, which is recorded with `cause`.
+ * Then the machine is stopped until the function that ends the fault is called. False: QEMU did not obey, or its memory
  * cannot be written (memory.direct is false).
  */
 bool board_enter_reset(struct board *board, const char *cause, bool keep_ram); /* keeps RAM, or zeroes it */
@@ -56,8 +56,8 @@ bool board_power_on(struct board *board, uint64_t seed);
 bool board_flash(struct board *board, const char *cause, const char *elf);
 
 /* Read or write `length` bytes as accesses of `width` (1, 2 or 4) bytes. Address and length must be multiples of the
- * width. False: a bus fault or a fault of the wire (see access_status); the buffer's content is then undefined.
- * `fixed`: uses one address repeatedly. */
+ * width. fixed: true if all accesses use the same address. False: a bus fault or a fault of the wire (see
+ * access_status); the buffer's content is then undefined. */
 bool board_read(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed, uint8_t *buffer);
 bool board_write(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed,
                  const uint8_t *buffer);

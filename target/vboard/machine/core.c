@@ -77,7 +77,7 @@ void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint3
         cpuid.value = CPUID_F405;
     add_words(core, &cpuid, 1);
     if (stm32_ids) {
-        struct core_word flash_size = {0x1FFF7A20, flash_kib << 16, 0}; /* its upper half, at ...22 */
+        struct core_word flash_size = {0x1FFF7A20, flash_kib << 16, 0}; /* the size is the halfword at 0x1FFF7A22 */
         add_words(core, stm32_words, sizeof stm32_words / sizeof *stm32_words);
         add_words(core, &flash_size, 1);
     }
@@ -202,7 +202,7 @@ static bool reset_machine(struct core *core)
 
 bool core_reset(struct core *core)
 {
-    /* Stopped first, so that no instruction runs before the catch. */
+    /* Stops the machine first, so that no instruction runs before the core is halted at the reset vector. */
     bool was_running = !core->machine->stopped;
     core->counts.resets++;
     if (!reset_machine(core) || !start_after_reset(core))
@@ -281,7 +281,7 @@ bool core_write_register(struct core *core, unsigned number, uint32_t value)
 static bool write_dhcsr(struct core *core, uint32_t value)
 {
     if ((value & 0xFFFF0000) != DHCSR_KEY)
-        return true; /* the core ignores it */
+        return true; /* the core ignores such a write */
     bool debug = value & C_DEBUGEN;
     core->control = debug ? value & 0x2F : 0;
     if (debug && (value & C_HALT))

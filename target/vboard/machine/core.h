@@ -36,7 +36,7 @@ struct core {
     bool reset_happened;    /* DHCSR.S_RESET_ST, until it is read */
     bool retired;           /* DHCSR.S_RETIRE_ST, until it is read */
     bool in_reset;          /* nRST is held low */
-    bool reset_by_debugger; /* a debugger pulled nRST low, so only a debugger may release it */
+    bool reset_by_debugger; /* a debugger pulled nRST low; only then may a debugger release nRST */
     bool stm32_ids;
     unsigned guest_resets_known;
     struct core_word {
@@ -77,9 +77,9 @@ bool core_read_register(struct core *core, unsigned number, uint32_t *value);
 bool core_write_register(struct core *core, unsigned number, uint32_t value);
 
 /*
- * Change the core by events that the debugger did not cause; they are not counted as its actions. A reset of the board
- * holds the machine in reset until core_leave_reset(). When power returns, debug registers have their power-on values;
- * the core is then still held in reset.
+ * Change the core by events that the debugger did not cause. These events are not counted as the debugger's actions. A
+ * reset of the board holds the machine in reset until core_leave_reset(). When power returns, debug registers have
+ * their power-on values, and the core is still held in reset.
  */
 bool core_enter_reset(struct core *core);
 bool core_leave_reset(struct core *core);

@@ -18,7 +18,7 @@ static bool get_letter(struct gdbstub *gdb, char *letter)
     return poll(&waiting, 1, ANSWER_LIMIT_MS) > 0 && read(gdb->fd, letter, 1) == 1;
 }
 
-/* Receives stop replies of earlier halts, which may still be waiting: the stub sends one whenever the machine stops. */
+/* Receives and drops waiting stop replies. The stub sends a stop reply whenever the machine stops. */
 static void drain(struct gdbstub *gdb)
 {
     char unwanted[256];
@@ -61,8 +61,8 @@ static bool ask(struct gdbstub *gdb, const char *packet, char *answer, size_t an
 bool gdbstub_greet(struct gdbstub *gdb)
 {
     char answer[256];
-    /* Registers can be written once their description has been requested. In its normal mode the stub silently drops
-     * writes to devices; in physical mode it carries them out. */
+    /* The stub accepts writes to registers only after a request for their description. It carries out writes to devices
+     * only in physical mode: in its normal mode it silently drops them. */
     gdb->awake = ask(gdb, "?", answer, sizeof answer) && answer[0] == 'T' &&
                  ask(gdb, "qXfer:features:read:target.xml:0,80", answer, sizeof answer) && answer[0] != '\0' &&
                  ask(gdb, "Qqemu.PhyMemMode:1", answer, sizeof answer) && strcmp(answer, "OK") == 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QEMU's gdb stub, for three things that its monitor cannot do: step, write a register, write to a device. The stub
- * stops the machine when it starts and at each request. So it is not started until the first such request, and is
- * only used while the machine is stopped.
+ * QEMU's gdb stub, for three actions that QEMU's monitor cannot do: step, write a register, write to a device. The stub
+ * stops the machine when the stub starts and at each request. So the board starts the stub only when it is needed, and
+ * uses it only while the machine is stopped.
  */
 #ifndef VBOARD_GDBSTUB_H
 #define VBOARD_GDBSTUB_H

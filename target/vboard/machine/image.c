@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A value is changed at the place from which it is loaded: the bytes in the file of the segment that holds the
- * variable. So it takes effect whenever the start-up code copies .data from flash to RAM, after every reset.
+ * The initial value of a variable is changed in the file, in the bytes of the segment that contains the variable. So
+ * the new value takes effect after every reset, when the start-up code copies .data from flash to RAM.
  */
 #include "image.h"
 #include "bits.h"
@@ -39,8 +39,8 @@ static bool find_symbol(Elf *elf, const char *name, GElf_Sym *found)
     return false;
 }
 
-/* Sets a variable in the image. A firmware without the variable is refused, or, if the settings are meant for another
- * firmware, left unchanged. */
+/* Sets a variable in the image. If the firmware has no such variable and `must_have` is true, refuses the firmware;
+ * otherwise leaves the image unchanged. */
 static bool patch(Elf *elf, int fd, const char *path, const struct setting *setting, bool must_have)
 {
     GElf_Sym symbol;

@@ -39,8 +39,8 @@ static void run_qemu(const struct options *options, int firmware_fd, int qmp_fd,
         arguments[count++] = (char *)(uintptr_t)options->qemu_args[i];
     arguments[count] = NULL;
 
-    /* QEMU must not outlive the board, however the board ends. The parent may have ended before the request takes
-     * effect. */
+    /* QEMU must end when the board ends for any reason. Checks the parent afterwards, because it may have ended before
+     * prctl() took effect. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
@@ -58,7 +58,7 @@ static void run_qemu(const struct options *options, int firmware_fd, int qmp_fd,
     execvp(options->qemu, arguments);
 }
 
-/* Forks and runs QEMU. A pipe that closes on exec tells a failed exec from a successful one. */
+/* Starts QEMU as a child. A pipe, which exec closes, reports a failed exec. */
 static bool spawn(struct machine *machine, const struct options *options, int firmware_fd, int qmp_fd, int gdb_fd)
 {
     int trouble[2];

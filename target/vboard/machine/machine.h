@@ -61,9 +61,8 @@ bool machine_step(struct machine *machine);
 bool machine_read_register(struct machine *machine, unsigned number, uint32_t *value);
 bool machine_write_register(struct machine *machine, unsigned number, uint32_t value);
 
-/* Make `count` accesses of `width` (1, 2, 4) bytes to a device, as the core would make them, while it runs. A write
- * stops a running machine for the moment of the write: QEMU has no other way. False: nothing responds at that
- * address. */
+/* Make `count` accesses of `width` (1, 2, 4) bytes to a device, as the core would make them. The machine may run, but a
+ * write stops it for a moment, because QEMU has no other way. False: nothing responds at this address. */
 bool machine_read_device(struct machine *machine, uint32_t address, unsigned width, uint32_t count, uint8_t *buffer);
 bool machine_write_device(struct machine *machine, uint32_t address, const uint8_t *buffer, uint32_t length);
 

@@ -24,8 +24,8 @@ static bool ask_host_address(struct machine *machine, uint32_t address, uint64_t
     return found != NULL;
 }
 
-/* Reads memory with the monitor, as the core sees it, even through a protection controller, as on boards with a
- * Cortex-M33. */
+/* Reads memory with the monitor, as the core sees it. This works even behind a protection controller, which boards with
+ * a Cortex-M33 have. */
 static bool read_saved(struct memory *memory, uint32_t address, uint8_t *buffer, uint32_t length)
 {
     char command[256], file[96];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target's plain memory (RAM and flash) inside the QEMU process: read and written there while the machine runs.
+ * The target's plain memory (RAM and flash). It is read and written inside the QEMU process, while the machine runs.
  */
 #ifndef VBOARD_MEMORY_H
 #define VBOARD_MEMORY_H

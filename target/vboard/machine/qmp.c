@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QEMU sends one JSON object per line. Only three shapes matter. Their first keys differ, so there is no JSON parser
- * here: the few strings that are used are unescaped in place.
+ * QEMU sends one JSON object per line. Only three kinds of object matter, and their first keys differ. So there is no
+ * JSON parser here. The few strings that matter are unescaped in place.
  */
 #include "qmp.h"
 #include "messages.h"

@@ -22,7 +22,7 @@ enum { MISC_ADDRESS = 1, MISC_WRITE = 2, MISC_READ = 3, MISC_AP = 5 };
 #define AHB_AP_IDR  0x24770011u
 #define ROM_TABLE   0xE00FF003u
 #define CSW_DEFAULT 0x23000040u
-/* Only the lower 12 bits of the address increment. No register says so: OpenOCD derives it from the CPUID of a
+/* Only the lower 12 bits of the address increment. No register has this number: OpenOCD derives it from the CPUID of a
  * Cortex-M3 or M4. */
 #define TAR_WRAPS     0xFFFu
 #define POWER_REQUEST 0x50000000u /* CDBGPWRUPREQ, CSYSPWRUPREQ; their acknowledges are one bit higher */
@@ -99,7 +99,7 @@ void dap_read_register(const struct stlink_exchange *exchange)
     else if (port == 0)
         good = read_access_port(link, address, &value);
     wire_transfer(&link->board->wire, 1);
-    /* Ports other than 0 read as zero, which means that they do not exist. */
+    /* Registers of access ports other than 0 read as zero, because these ports do not exist. */
     exchange->reply[0] = good ? STLINK_OK : STLINK_AP_FAULT;
     put_u32(exchange->reply + 4, value);
 }

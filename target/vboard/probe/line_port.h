@@ -33,7 +33,8 @@ typedef bool line_port_obey(void *self, char *line, char answer[static LINE_PORT
 void line_port_init(struct line_port *lines);
 void line_port_close(struct line_port *lines);
 
-/* Fills LINE_PORT_WAITS entries for poll(); afterwards serves the ready entries. */
+/* The first function fills LINE_PORT_WAITS entries for poll(). After poll(), the second function serves the ready
+ * entries. */
 void line_port_prepare(const struct line_port *lines, struct pollfd *waiting);
 void line_port_serve(struct line_port *lines, const struct pollfd *ready, line_port_obey *obey, void *self);
 

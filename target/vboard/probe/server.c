@@ -35,7 +35,8 @@ enum { DIRECTION_WRITE, DIRECTION_READ };
 #define DEVICE_ID        1u
 #define SEND_LIMIT_S     2
 
-/* Frames carry no length: their first byte implies it, and the data of FRAME_USB is added. */
+/* Length of each frame, by its first byte, because a frame does not contain its length. FRAME_USB has data in addition.
+ */
 static const size_t frame_bytes[FRAMES] = {2, 1, 8, 8, 8, USB_HEAD_BYTES, 4, 8};
 
 static struct sockaddr_in loopback(uint16_t port)
@@ -121,7 +122,7 @@ bool server_plug_in(struct server *server)
 
 void server_prepare(const struct server *server, struct pollfd *waiting)
 {
-    /* For a listener that is shut down, poll() would always return at once. */
+    /* Leaves out a listener that is shut down, because poll() would always return at once. */
     waiting[0] = (struct pollfd){server->unplugged ? -1 : server->listener, POLLIN, 0};
     for (size_t i = 0; i < SERVER_USERS_MAX; i++)
         waiting[1 + i] = (struct pollfd){server->users[i].fd, POLLIN, 0};

@@ -40,13 +40,14 @@ bool server_listen(const char *option, uint16_t port, int users_max, int *listen
 bool server_open(struct server *server, struct board *board, uint16_t port);
 void server_close(struct server *server);
 
-/* Make faults of a connection. While unplugged, the port refuses connections. False: another process has the port now;
- * try again. */
+/* Make faults of a connection. While unplugged, the port refuses connections. False: another process uses the port now;
+ * call the function again later. */
 void server_drop_all(struct server *server, const char *why);
 void server_unplug(struct server *server);
 bool server_plug_in(struct server *server);
 
-/* Fills 1 + SERVER_USERS_MAX entries for poll(); afterwards serves the ready entries. */
+/* The first function fills 1 + SERVER_USERS_MAX entries for poll(). After poll(), the second function serves the ready
+ * entries. */
 void server_prepare(const struct server *server, struct pollfd *waiting);
 void server_serve(struct server *server, const struct pollfd *ready);
 

@@ -33,8 +33,8 @@ void wire_begin(struct wire *wire);
 /* Adds the time of `transfers` SWD transfers of the command. */
 void wire_transfer(struct wire *wire, uint32_t transfers);
 
-/* Returns the number of transfers between two waits: enough to make a sleep worthwhile, few enough that words of a
- * block are read at the same time as by a real probe. */
+/* Returns the number of transfers between two waits. It is large enough to make a sleep worthwhile, and small enough
+ * that each word of a block is read at about the same time as by a real probe. */
 uint32_t wire_slice(const struct wire *wire);
 
 /* Sleeps until a real probe would have finished everything so far. */
