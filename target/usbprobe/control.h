@@ -5,7 +5,7 @@
 
 #include "line_port.h"
 
-/* Listens on `port`, or on a free one if that is 0. */
+/* Listens on `port`; 0: on a free port. */
 bool control_open(struct line_port *control, uint16_t port);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap-usbprobe: an emulated probe between a virtual board and programs that run under umockdev. The main thread
- * plugs and unplugs it and serves the control port; a thread of umockdev carries the transfers.
+ * txtap-usbprobe: an emulated probe between a virtual board and programs that run under umockdev. The main thread plugs
+ * and unplugs the probe, and serves the control port. A thread of umockdev carries the transfers.
  */
 #include "board_link.h"
 #include "board_memory.h"
@@ -73,7 +73,7 @@ static void unplug(struct usbprobe *program)
     board_link_close(&program->link);
 }
 
-/* Handles an unplugging by a fault, and the end of the board. */
+/* Handles two events: a fault has unplugged the probe, or the board has ended. */
 static void notice(struct usbprobe *program)
 {
     g_mutex_lock(&program->usbfs.lock);
@@ -112,7 +112,7 @@ static void print_commands(struct usbprobe *program, char answer[static LINE_POR
     snprintf(answer, LINE_PORT_ANSWER_BYTES, "ok %s\n", list);
 }
 
-/* Returns the error of the command, or NULL. */
+/* Plugs or unplugs the probe. Returns the error of the command, or NULL. */
 static const char *set_plugged(struct usbprobe *program, bool plugged)
 {
     if (program->testbed.plugged == plugged)
@@ -204,7 +204,8 @@ static void turn(struct usbprobe *program)
     line_port_serve(&program->control, &waiting[WAIT_CONTROL], obey, program);
 }
 
-/* Returns a descriptor that is readable when a signal ends the program. Threads that start later inherit the block. */
+/* Blocks the signals that end the program, and returns a descriptor that is readable after such a signal. Threads that
+ * start later also block them. */
 static int catch_signals(void)
 {
     sigset_t signals;

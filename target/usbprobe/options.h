@@ -19,7 +19,7 @@ struct options {
     uint32_t dpidr; /* DPIDR of the target; 0: debug_port.h's default */
     bool unplugged; /* initial state */
     uint16_t control_port;
-    const char *control_port_file, *environment_file; /* NULL: none */
+    const char *control_port_file, *environment_file; /* paths of files to write; NULL: no such file */
 };
 
 /* Strings point into argv. Prints and exits by itself on --help or a usage error (status 2). */

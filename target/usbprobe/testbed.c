@@ -22,8 +22,8 @@ static bool set_mode(const char *path, mode_t mode)
     return chmod(path, mode) == 0 || fail("cannot change the permissions of %s: %s", path, strerror(errno));
 }
 
-/* Opens the testbed. umockdev's folder belongs to one user. Programs of other users need the folder too: they create
- * there the socket that receives udev's events. */
+/* Opens the testbed, and opens umockdev's folder to all users. Programs of other users need access, because they create
+ * the socket that receives udev's events in this folder. */
 bool testbed_open(struct testbed *testbed)
 {
     *testbed = (struct testbed){.umockdev = umockdev_testbed_new(), .device = FIRST_DEVICE - 1};
@@ -80,9 +80,9 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
 }
 
 /*
- * Makes a pipe as the device node. Linux's device nodes provide memory for transfers (mmap). That cannot be emulated: a
- * regular file would map its own content, which no transfer uses. A pipe refuses mmap, and libusb then works without
- * it.
+ * Makes a pipe as the device node. Real device nodes provide memory for transfers by mmap(), which cannot be emulated:
+ * mmap() of a regular file would give the file's content, which no transfer uses. A pipe refuses mmap(), so libusb
+ * works without this memory.
  */
 static bool make_pipe(const struct testbed *testbed)
 {
@@ -110,7 +110,7 @@ bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, 
     testbed->device = testbed->device < DEVICES_MAX ? testbed->device + 1 : FIRST_DEVICE;
     print_node(testbed, node);
     GString *text = describe(testbed, identity);
-    /* The ioctls first: a program may open the device as soon as it is told of it. */
+    /* Attaches the ioctls first, because a program may open the device as soon as the device appears. */
     testbed->plugged = umockdev_testbed_attach_ioctl(testbed->umockdev, node, handler, &error) &&
                        umockdev_testbed_add_from_string(testbed->umockdev, text->str, &error);
     g_string_free(text, TRUE);

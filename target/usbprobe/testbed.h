@@ -15,15 +15,15 @@ struct testbed {
 bool testbed_open(struct testbed *testbed);
 void testbed_close(struct testbed *testbed);
 
-/* Makes the device appear: its files first and udev's event last; or makes it disappear. */
+/* Make the device appear and disappear. When it appears, udev's event comes after the device's files. */
 bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, UMockdevIoctlBase *handler);
 void testbed_unplug(struct testbed *testbed);
 
 /* Sets the node's permissions, now and for each later plugging in. */
 bool testbed_permit(struct testbed *testbed, bool permitted);
 
-/* Writes a file of shell commands that set the environment variables with which a program sees the device. The file
- * is renamed into place. */
+/* Writes a file of shell commands. They set the environment variables that a program needs to see the device. The file
+ * gets its name only when it is complete. */
 bool testbed_write_environment(const struct testbed *testbed, const char *path);
 
 #endif

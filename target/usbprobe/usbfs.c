@@ -99,8 +99,8 @@ static int obey(struct usbfs_node *node, UMockdevIoctlClient *client, gulong req
     }
 }
 
-/* Linux notices at once when a handle is closed, umockdev a moment later: until then the handle's interface looks
- * claimed. */
+/* A claim that is repeated. When a handle is closed, Linux releases its interface at once, but umockdev a moment later.
+ * Until then the interface looks claimed. */
 struct busy_wait {
     struct usbfs_node *node;
     UMockdevIoctlClient *client;
@@ -163,8 +163,8 @@ static void forget_client(gpointer self, GObject *client)
 }
 
 /*
- * Counts a new handle, and requests a call of forget_client() at its end: umockdev 0.17 has a signal for handles that
- * are closed, but never sends it.
+ * Counts a new handle, and ensures that forget_client() is called when the handle's object is freed. umockdev 0.17 has
+ * a signal for closed handles, but never sends this signal.
  */
 static void greet_client(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer self)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux's usbfs for an emulated probe: the ioctls of /dev/bus/usb/BUS/DEVICE, as umockdev passes them on from
- * programs that run under it. Handles claims, transfers that are submitted and reaped, and handles that die with an
- * unplugged device.
+ * Linux's usbfs for an emulated probe: the ioctls of /dev/bus/usb/BUS/DEVICE. umockdev passes them on from the programs
+ * that run under it. Handles claims, transfers (submit and reap), and handles whose device was unplugged.
  */
 #ifndef USBPROBE_USBFS_H
 #define USBPROBE_USBFS_H

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define BYTES_MAX        (1 << 20)
-#define REAP_PATIENCE_US 1000 /* poll() on such a file is always ready: a program that waits would spin */
+#define REAP_PATIENCE_US 1000 /* a pause, because poll() on this file never waits, so a waiting program would spin */
 
 struct urb {
     UMockdevIoctlClient *client;
@@ -71,7 +71,8 @@ static void move(struct usbfs_node *node, struct urb *urb)
         finish(urb, -ESHUTDOWN, 0);
 }
 
-/* Moves all transfers, those of one endpoint in order. A transfer may wait for a transfer that has just completed. */
+/* Moves all transfers that can be moved. Keeps the order within each endpoint. Tries again after a transfer completes,
+ * because another transfer may have waited for it. */
 static void move_all(struct usbfs_node *node)
 {
     bool moved = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Access to the board through ST-Link commands. An implementation only moves bytes; both probe models use it.
+ * Access to the board through ST-Link commands. An implementation of this interface only moves bytes.
  */
 #ifndef USBPROBE_BOARD_ACCESS_H
 #define USBPROBE_BOARD_ACCESS_H

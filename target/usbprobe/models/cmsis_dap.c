@@ -72,7 +72,7 @@ uint32_t dap_take_u32(struct dap_reader *reader)
     return low | (uint32_t)dap_take_u16(reader) << 16;
 }
 
-/* Drops bytes that do not fit: callers that may write more check the room first. */
+/* Adds a byte to the answer. Drops a byte that does not fit, so a caller that may write more checks the room first. */
 void dap_put_u8(struct dap_writer *writer, unsigned value)
 {
     if (writer->left == 0)
@@ -206,7 +206,7 @@ static void swj_pins(struct cmsis_dap *dap, struct dap_reader *reader, struct da
 static void swj_clock(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer)
 {
     (void)dap;
-    dap_put_u8(writer, dap_take_u32(reader) ? DONE : FAILED); /* accepted: the board sets the speed */
+    dap_put_u8(writer, dap_take_u32(reader) ? DONE : FAILED); /* without effect, because the board sets the speed */
 }
 
 static void clock_line(struct cmsis_dap *dap, bool high)
@@ -248,7 +248,7 @@ static void note_target_select(struct cmsis_dap *dap, const struct dap_reader *r
         debug_port_select_target(&dap->port, get_u32(reader->at + sizeof begin));
 }
 
-/* Carries out a raw sequence. No target answers it: the line reads as zero. */
+/* Carries out a raw sequence. No target answers a raw sequence, so the line reads as zero. */
 static void swd_sequence(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer)
 {
     uint8_t *status = writer->at;

@@ -18,14 +18,14 @@ struct cmsis_dap {
     unsigned packets_max;
     uint16_t wait_retries, match_retries;
     uint32_t match_mask;
-    unsigned ones; /* number of clocks so far with the data line high */
+    unsigned ones; /* number of clocks in a row with the data line high */
     bool reset_high;
     uint64_t commands[256]; /* number of commands so far, by command number */
     uint64_t requests[256]; /* number of transfers by request, as in DAP_Transfer; a block counts once */
 };
 
-/* Writes the counts so far: "00:4 02:1 05:7 | 02:1 0f:99", commands and requests by number. Drops counts that do not
- * fit. */
+/* Writes the counts so far: "00:4 02:1 05:7 | 02:1 0f:99". Each pair is a number and its count: first the commands,
+ * then the requests. Drops counts that do not fit. */
 void cmsis_dap_list(const struct cmsis_dap *dap, char *text, size_t text_bytes);
 
 /*

@@ -10,7 +10,7 @@ enum { REQUEST_REGISTER = 0x0F, REQUEST_MATCH_VALUE = 0x10, REQUEST_MATCH_MASK =
 #define MISMATCH    0x10u
 #define READ_DATA   (PORT_DATA | PORT_READ)
 #define RUN_MAX     (CMSIS_DAP_PACKET_MAX / 4)
-#define RETRIES_MAX 1000 /* limits the debugger's setting, so that answers come before USB times out */
+#define RETRIES_MAX 1000 /* upper limit of the debugger's setting, so that USB does not time out before the answer */
 
 static unsigned bounded(unsigned retries)
 {
@@ -45,7 +45,7 @@ static enum swd_ack read_registers(struct cmsis_dap *dap, unsigned request, uint
     return ack;
 }
 
-/* Reads until the register has the value, at most as often as configured. */
+/* Reads the register until it has the value, but at most as often as the debugger has configured. */
 static unsigned match_register(struct cmsis_dap *dap, unsigned request, uint32_t wanted)
 {
     uint32_t value = 0;
@@ -60,7 +60,7 @@ static unsigned match_register(struct cmsis_dap *dap, unsigned request, uint32_t
     return SWD_OK | MISMATCH;
 }
 
-/* Counts consecutive plain reads of DRW. The first one has been taken already. */
+/* Counts consecutive plain reads of DRW. The caller has already taken the first read from the command. */
 static size_t run_of_reads(const struct dap_reader *reader, size_t requests)
 {
     size_t count = 1;

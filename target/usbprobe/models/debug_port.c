@@ -53,7 +53,7 @@ void debug_port_select_target(struct debug_port *port, uint32_t value)
         port->selected = port->target.select == 0 || value == port->target.select;
 }
 
-/* Notes that an access through the AP failed: a bus fault sets the sticky error, a fault of the wire does not. */
+/* Notes a failed access through the AP. A bus fault sets the sticky error; a fault of the wire does not. */
 static enum swd_ack note_fault(struct debug_port *port, enum swd_ack ack)
 {
     if (ack == SWD_FAULT)
@@ -61,7 +61,7 @@ static enum swd_ack note_fault(struct debug_port *port, enum swd_ack ack)
     return ack;
 }
 
-/* Returns the bits of an address that increment. */
+/* Returns a mask with the address bits that change when TAR increments. */
 static uint32_t wrap_mask(const struct debug_port *port)
 {
     return (port->target.wraps ? port->target.wraps : WRAPS) - 1;
@@ -74,7 +74,7 @@ static void advance(struct debug_port *port, uint32_t bytes)
         port->tar = (port->tar & ~mask) | ((port->tar + bytes) & mask);
 }
 
-/* Makes one access of the size that CSW sets. Its bytes are in the lanes that its address selects. */
+/* Makes one access of the size that CSW sets. In *value, the bytes are in the lanes that the address selects. */
 static enum swd_ack access_lanes(struct debug_port *port, unsigned width, uint32_t *value, bool write_it)
 {
     const struct debug_target *target = &port->target;
@@ -91,7 +91,7 @@ static enum swd_ack access_lanes(struct debug_port *port, unsigned width, uint32
     return SWD_OK;
 }
 
-/* Carries out an access to DRW: one access to memory, or as many as fit into a word if packed transfers are on. */
+/* Carries out an access to DRW. This is one access to memory; with packed transfers, as many as fit into a word. */
 static enum swd_ack access_data(struct debug_port *port, uint32_t *value, bool write_it)
 {
     unsigned width = 1u << (port->csw & 3);
@@ -244,8 +244,8 @@ enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t va
     return ack == SWD_OK ? note_fault(port, write_ap(port, ap_address(port, reg), value)) : ack;
 }
 
-/* Returns the number of the next `count` reads of DRW that a single access to consecutive words can replace; 0: no
- * read. */
+/* Returns how many of the next `count` reads of DRW can be made as one access to consecutive words; 0: none of these.
+ */
 static size_t block_words(const struct debug_port *port, size_t count)
 {
     size_t until_wrap = (wrap_mask(port) + 1 - (port->tar & wrap_mask(port))) / 4;

@@ -24,7 +24,7 @@ struct debug_target {
     enum swd_ack (*write)(void *self, uint32_t address, unsigned width, size_t length, const uint8_t *bytes);
     void (*connect)(void *self);                /* enters SWD */
     void (*drive_reset)(void *self, bool high); /* drives the nRST pin */
-    unsigned access_port;                       /* number of its MEM-AP, 0 to 255 */
+    unsigned access_port;                       /* number of the target's MEM-AP, 0 to 255 */
     uint32_t wraps;  /* range in which the address increments, a power of 2; 0: 4096, as on Cortex-M3, M4, M7 */
     uint32_t select; /* the target's TARGETSEL value on a wire with several targets; 0: the only target */
     uint32_t dpidr;  /* DPIDR; 0: an STM32F4's, or with `select` an RP2040's. All other registers are ADIv5 */
@@ -59,8 +59,8 @@ void debug_port_select_target(struct debug_port *port, uint32_t value);
 enum swd_ack debug_port_read(struct debug_port *port, unsigned reg, uint32_t *value);
 enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t value);
 
-/* Reads DRW `count` times, with as few accesses to the target as possible. `done` receives the number of reads before
- * an answer other than SWD_OK. A failed access returns none of its words. */
+/* Reads DRW `count` times, with as few accesses to the target as possible. *done: number of reads before the first
+ * answer other than SWD_OK. A failed access returns no words. */
 enum swd_ack debug_port_read_data(struct debug_port *port, uint32_t *values, size_t count, size_t *done);
 
 #endif

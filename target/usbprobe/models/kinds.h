@@ -5,7 +5,7 @@
 
 #include "usb.h"
 
-/* Finds a kind by name; NULL: no such kind. The serial number is a default. */
+/* Finds a kind by name; NULL: no such kind. Its serial number is a default, which the user can replace. */
 const struct usb_identity *kind_find(const char *name);
 
 /* Returns true for an ST-Link: it passes commands on to the board, so the board must imitate the same product. */

@@ -8,7 +8,7 @@
 #define COMMAND_DEBUG 0xF2
 #define ANY           0x100
 
-/* The data that a command moves after its own 16 bytes. */
+/* The bytes that follow the 16 bytes of a command. */
 enum amount {
     STATUS_ANSWER, /* an answer of `bytes` that begins with a status */
     PLAIN_ANSWER,  /* an answer of `bytes` without a status */
@@ -38,17 +38,17 @@ static const struct row {
     {COMMAND_DEBUG, 0x33, STATUS_ANSWER, 8},  /* read a register */
     {COMMAND_DEBUG, 0x36, STATUS_ANSWER, 8},  /* read a debug register */
     {COMMAND_DEBUG, 0x3A, STATUS_ANSWER, 88}, /* read all registers */
-    {COMMAND_DEBUG, 0x3E, STATUS_ANSWER, 12}, /* status of the last access, and where */
-    {COMMAND_DEBUG, 0x42, PLAIN_ANSWER, 2},   /* bytes of trace that wait */
+    {COMMAND_DEBUG, 0x3E, STATUS_ANSWER, 12}, /* status and address of the last access */
+    {COMMAND_DEBUG, 0x42, PLAIN_ANSWER, 2},   /* number of waiting bytes of trace */
     {COMMAND_DEBUG, 0x45, STATUS_ANSWER, 8},  /* read a register of the DAP */
     {COMMAND_DEBUG, 0x47, MEMORY_ANSWER, 0},  /* read halfwords */
     {COMMAND_DEBUG, 0x48, MEMORY_DATA, 0},    /* write halfwords */
     {COMMAND_DEBUG, 0x50, MEMORY_DATA, 0},    /* write words to one address */
     {COMMAND_DEBUG, 0x51, STEPS_DATA, 0},     /* a list of accesses */
-    {COMMAND_DEBUG, 0x52, STEPS_ANSWER, 0},   /* and its results */
+    {COMMAND_DEBUG, 0x52, STEPS_ANSWER, 0},   /* results of such a list */
     {COMMAND_DEBUG, 0x54, MEMORY_ANSWER, 0},  /* read words from one address */
     {COMMAND_DEBUG, 0x61, STATUS_ANSWER, 8},  /* set the clock of a V3 */
-    {COMMAND_DEBUG, 0x62, STATUS_ANSWER, 52}, /* its clocks */
+    {COMMAND_DEBUG, 0x62, STATUS_ANSWER, 52}, /* the clocks of a V3 */
     {ANY, ANY, STATUS_ANSWER, 2},
 };
 

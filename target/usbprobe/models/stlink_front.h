@@ -12,8 +12,8 @@
 
 struct stlink_front {
     const struct board_access *board;
-    uint8_t command[BOARD_COMMAND_BYTES]; /* the command whose data is awaited */
-    size_t data_used, data_wanted;        /* wanted 0: a command is next */
+    uint8_t command[BOARD_COMMAND_BYTES]; /* the last command, while its data arrives */
+    size_t data_used, data_wanted;        /* data_wanted 0: the next transfer is a command */
     uint32_t misc_steps;                  /* steps of the last RW_MISC_OUT */
     uint8_t data[BOARD_DATA_MAX];
 };

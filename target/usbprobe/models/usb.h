@@ -23,8 +23,8 @@ enum usb_result {
     USB_GONE,     /* unplugged */
 };
 
-/* One interface of class 0xFF with a bulk endpoint in each direction, and a third endpoint (0: none) that never
- * sends anything. */
+/* The identity of a device. It has one interface of class 0xFF, with a bulk endpoint in each direction. A third
+ * endpoint (0: no such endpoint) never sends anything. */
 struct usb_identity {
     const char *kind; /* name for the user */
     uint16_t vendor, product;
@@ -40,8 +40,8 @@ struct usb_identity {
 /* Fills in a device descriptor and a configuration descriptor; returns their length. */
 size_t usb_descriptors(const struct usb_identity *identity, uint8_t bytes[static USB_DESCRIPTORS_BYTES]);
 
-/* Answers a request on endpoint 0: descriptors, strings, status and configuration; stalls all others. `length` is at
- * most `room` and at most the length of the request; it is 0 unless USB_DONE. */
+/* Answers requests on endpoint 0 for descriptors, strings, status and configuration. Stalls all other requests.
+ * *length: length of the answer, at most `room` and the length in the request; 0 unless USB_DONE is returned. */
 enum usb_result usb_control(const struct usb_identity *identity, const uint8_t setup[static USB_SETUP_BYTES],
                             uint8_t *data, size_t room, size_t *length);
 

@@ -15,7 +15,7 @@ const char *usb_fault_name(enum usb_fault_kind kind)
     return names[kind];
 }
 
-/* Parses a number after `mark`, if the mark is there, and moves `text` past it. */
+/* If *text begins with `mark`, parses the number after the mark, and moves *text past the number. */
 static bool take_number(const char **text, char mark, uint32_t *value)
 {
     const char *at = *text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faults of the USB wire: kind, number of answers before the fault, number of repetitions. They are counted in
- * answers of the probe, never in time, so that a test gets the same faults at any speed.
+ * Faults of the USB wire: kind, number of answers before the fault, number of affected answers. Faults depend on the
+ * number of answers and not on time, so that a test gets the same faults at any speed.
  */
 #ifndef USBPROBE_USB_FAULT_H
 #define USBPROBE_USB_FAULT_H
@@ -14,11 +14,11 @@ enum usb_fault_kind {
     USB_FAULT_STALL,   /* the IN endpoint halts, the answer is lost */
     USB_FAULT_SHORT,   /* only half of the answer arrives */
     USB_FAULT_TIMEOUT, /* the answer never arrives */
-    USB_FAULT_WRONG,   /* the first byte, a status or the command's number, is inverted; data is not changed */
+    USB_FAULT_WRONG,   /* the first byte is inverted if it is a status or the command's number, not data */
     USB_FAULT_TWICE,   /* the answer arrives twice */
     USB_FAULT_MERGE,   /* the answer waits for the next answer, and arrives in one transfer with it */
     USB_FAULT_UNPLUG,  /* the probe is unplugged before its answer is fetched */
-    USB_FAULT_REPLUG,  /* the probe is unplugged in the same way, and plugged in again at once */
+    USB_FAULT_REPLUG,  /* like USB_FAULT_UNPLUG, but the probe is plugged in again at once */
     USB_FAULT_KINDS
 };
 

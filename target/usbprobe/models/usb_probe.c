@@ -51,7 +51,7 @@ static struct usb_answer *answer_at(struct usb_probe *probe, unsigned index)
     return &probe->answers[(probe->first + index) % USB_ANSWERS_MAX];
 }
 
-/* Queues the answer. A fault may queue it twice, or hold it back until the next answer joins it. */
+/* Queues the answer. A fault may queue the answer twice, or hold it back to send it together with the next answer. */
 static void keep(struct usb_probe *probe, const struct usb_answer *answer)
 {
     struct usb_answer *held = probe->held && probe->count ? answer_at(probe, probe->count - 1) : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A probe as seen from the USB wire: bulk transfers in and out, halted endpoints, answers that wait to be fetched, and
- * faults on demand. It only moves bytes: it has no socket, clock or thread, and does not depend on how the transfers
- * are carried. The probe's model knows the meaning of the bytes.
+ * faults on demand. This module only moves bytes, and has no socket, clock or thread. It works with any carrier of the
+ * transfers. The probe's model knows the meaning of the bytes.
  */
 #ifndef USBPROBE_USB_PROBE_H
 #define USBPROBE_USB_PROBE_H
@@ -40,7 +40,7 @@ struct usb_probe {
     } plug; /* unplugged or replugged by a fault, until usb_probe_reset() */
     bool out_halted, in_halted;
     unsigned first, count; /* waiting answers */
-    bool held;             /* the last waiting answer is held back until the next one joins it */
+    bool held;             /* the last waiting answer is held back, to be sent together with the next answer */
     struct usb_answer answers[USB_ANSWERS_MAX];
 };
 
