@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# txtap_embed_text(INPUT OUTPUT SYMBOL): at configure time, turns a text file into a C file with the NUL-terminated array
-# `const char SYMBOL[]`. It is an array of numbers, because the length of a string literal is limited.
+# txtap_embed_text(INPUT OUTPUT SYMBOL): at configure time, turns a text file into a C file with the NUL-terminated
+# array `const char SYMBOL[]`. It is an array of numbers, because the length of a string literal is limited.
 function(txtap_embed_text INPUT OUTPUT SYMBOL)
     get_filename_component(input "${INPUT}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
     get_filename_component(name "${input}" NAME)
@@ -13,6 +13,6 @@ function(txtap_embed_text INPUT OUTPUT SYMBOL)
     endif()
     set(text "/* SPDX-License-Identifier: MIT */\n/* Made from ${name} by the build; edit that. */\n")
     string(APPEND text "extern const char ${SYMBOL}[];\nconst char ${SYMBOL}[] = {\n    ${bytes}0x00,\n};\n")
-    # Does not rewrite an unchanged file, so that configuring again does not compile it again.
+    # Does not rewrite an unchanged file. Otherwise each configuration would compile the file again.
     file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT "${text}" @ONLY)
 endfunction()

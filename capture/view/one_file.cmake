@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# cmake -D PAGE=DIRECTORY -D SCRIPT=FILE -D OUT=FILE -P one_file.cmake: makes the page one file. In page.html it
-# replaces the elements that load style.css and main.js by style.css and SCRIPT, the bundle of the modules. It adds two
-# placeholders for the program: %POLICY% in a meta element, and %DATA% before the script.
-# Writes OUT, and OUT.policy: the Content-Security-Policy with the hashes of style and script.
+# cmake -D PAGE=DIRECTORY -D SCRIPT=FILE -D OUT=FILE -P one_file.cmake: makes the page one file. The file page.html has
+# elements that load style.css and main.js. Replaces these with the contents of style.css and of SCRIPT, the bundle of
+# all modules. Adds two placeholders for the program: %POLICY% in a meta element, and %DATA% before the script. Writes
+# OUT, and OUT.policy: the Content-Security-Policy with the hashes of style and script.
 cmake_minimum_required(VERSION 3.25)
 
 set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
-# The SHA-256 of text in the form for CSP: 32 bytes in base64.
+# Sets a variable to the SHA-256 of a text, in the form for a CSP: 32 bytes in base64.
 function(source_hash text out)
   string(SHA256 hex "${text}")
   set(base64 "")

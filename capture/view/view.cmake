@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# txtap view: the page in one file, the decoder in WebAssembly, and the server. If something is missing,
-# it is reported once here, and by the command.
+# txtap view: the page in one file, the decoder in WebAssembly, and the server. If a tool or a library is missing, a
+# message here names it, and the command reports it.
 set(page ${CMAKE_CURRENT_SOURCE_DIR}/view/page)
 set(TXTAP_VIEW_LACKS "")
 if(NOT MICROHTTPD_FOUND)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# decoder.wasm: libtxtap and this folder for the page. clang compiles it, even if another compiler compiles the rest. Sets
-# TXTAP_DECODER_WASM to its path, or to "" after a message with the reason. One rule compiles everything. The result is the
-# same in every build, so a build can take it from another build: TXTAP_VIEW_WASM.
+# decoder.wasm: libtxtap and this folder, compiled for the page. clang compiles it, even if another compiler compiles
+# the rest. Sets TXTAP_DECODER_WASM to its path. If it cannot be built, prints the reason and sets TXTAP_DECODER_WASM to
+# "". One rule compiles everything. The file is the same in every build, so TXTAP_VIEW_WASM can name the file of another
+# build.
 set(TXTAP_VIEW_WASM "" CACHE FILEPATH "decoder.wasm of another build of the same source, for the page of txtap view")
 set(glue answers.c answers_rows.c pool.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
   view_trace_columns.c view_trace_ctf.c view_trace_image.c)
@@ -63,8 +64,8 @@ get_target_property(core txtap_core SOURCES)
 list(TRANSFORM core PREPEND ${PROJECT_SOURCE_DIR}/decoder/)
 set(includes -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_BINARY_DIR}/include -I${PROJECT_SOURCE_DIR}/decoder
   -I${PROJECT_SOURCE_DIR}/capture)
-# The code that handles each event is compiled as one unit, which makes it a sixth faster. Compiling all code as one unit
-# would take five seconds to link.
+# Compiles the code that handles each event as one unit, which makes it a sixth faster. With all code as one unit,
+# linking would take five seconds.
 set(hot "buffer_registry|event_clock|event_event|file_recording|rows_|analysis_(changes|model|next_context|table)")
 set(hot "^(decoder_(${hot})|capture_view_wasm_)")
 set(objects)
