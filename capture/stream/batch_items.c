@@ -37,7 +37,7 @@ void write_times_note(struct write_times *write_times, uint64_t head, bool exact
                       uint64_t next)
 {
     struct write_time *last = &write_times->at[write_times->count - 1];
-    /* at the time last->last_us nothing was written beyond last->head, and so nothing beyond the new head */
+    /* until last->last_us nothing was written beyond last->head, so also nothing beyond the new head */
     uint64_t last_us = last->last_us;
 
     if (head > last->head) {
@@ -168,7 +168,7 @@ static uint64_t excess_of(const struct txtap_gap *gap, struct gap_estimate guess
     return guess.most > 0 ? guess.most - gap->lost : STREAM_EXCESS_MAX;
 }
 
-/* Reports whether the guard can look unchanged although the writer lapped the reader. */
+/* Returns true if the reader may miss a lap of the writer, because the guard can look unchanged after a lap. */
 static bool may_lose_unseen(const struct batch_items *items, const struct batch_context *context)
 {
     return context->guards_by_stamp &&

@@ -49,7 +49,7 @@ static enum txtap_status mark_attached(struct event_stream *stream)
     return mark_put(stream, TXTAP_MARK_ATTACHED, "");
 }
 
-/* Passes on the mark. It follows all events that were written before the trace stopped. */
+/* Passes on the mark, after all events that were written before the trace stopped. */
 static enum txtap_status mark_disabled(struct event_stream *stream)
 {
     if (!stream->stopping)
@@ -93,8 +93,8 @@ static enum txtap_status mark_core(struct event_stream *stream, enum core_state 
     return mark_put(stream, TXTAP_MARK_HALTED, text);
 }
 
-/* Passes on the mark for the core's first state. A core that is already halted when the stream begins wrote the events
- * in the ring before it halted, so the mark follows these events. */
+/* Passes on the mark for the core's first state. If the core is already halted when the stream begins, it has written
+ * the events in the ring before it halted. So the mark follows these events. */
 static enum txtap_status mark_first_core(struct event_stream *stream)
 {
     enum core_state core = stream->first_core;
@@ -129,8 +129,9 @@ static enum txtap_status check(struct event_stream *stream, struct target_state 
     return status;
 }
 
-/* Checks the uptime. Call it when the same buffer is found again after a time without reading. Unless the uptime proves
- * that the target was not reset, the ring's lap count may have restarted, and the computed loss is not exact. */
+/* Checks the uptime. Call it when the same buffer is found again after a time without reading. The uptime may prove
+ * that the target was not reset. Otherwise the ring's lap count may have restarted, so the computed loss is not exact.
+ */
 static enum txtap_status check_uptime(struct event_stream *stream, struct error *error)
 {
     struct target_state target = {.enabled = true};
@@ -286,8 +287,8 @@ static enum txtap_status note_restart(struct event_stream *stream, enum txtap_ma
     return TXTAP_OK;
 }
 
-/* Ends the old trace and continues with the new trace. It is unknown what the old trace wrote after the last exchange:
- * even the last pointer that was read may belong to the new trace. */
+/* Ends the old trace and continues with the new trace. Events that the old trace wrote after the last exchange are
+ * unknown: even the last pointer that was read may belong to the new trace. */
 static enum txtap_status begin_restart(struct event_stream *stream, const struct poller_place *place,
                                        struct error *error)
 {
@@ -399,8 +400,8 @@ static enum txtap_status connect_step(struct event_stream *stream, struct error 
 
 /* ---- streaming ---- */
 
-/* Checks the firmware's variables. The checks are necessary, because a ring in which nothing happens may mean a stopped
- * trace, a trace that moved to another buffer, or other firmware that does not use this memory. */
+/* Checks the firmware's variables. If nothing happens in a ring, they show the cause: the trace was stopped, it moved
+ * to another buffer, or other firmware runs that does not use this memory. */
 static enum txtap_status check_target(struct event_stream *stream, struct error *error)
 {
     uint64_t head = poller_head(&stream->poller);
@@ -517,7 +518,7 @@ enum txtap_status event_stream_finish(struct event_stream *stream, uint64_t limi
         status = mark_unsure(stream);
     if (stream->state == STREAM_READING && (status == TXTAP_OK || !error_is_set(error)))
         return status;
-    /* The source is lost: delivers the entries that were read, and a gap for the entries known to be written. */
+    /* The target is gone. Delivers the entries that were read, and a gap for entries that were written but not read. */
     (void)poller_finish(poller, poller_head(poller));
     return status;
 }

@@ -7,8 +7,8 @@
 
 #define STEPS_MIN 8.0 /* shorter runs are ignored */
 #define RUNS_FEW  8u  /* with fewer runs, the densest run may be missing: perhaps only slow events were read */
-#define RUNS_MIN  8u  /* number of runs that shows how even the load is */
-#define GAPS_MIN  4u  /* number of gaps that shows how long a gap usually is */
+#define RUNS_MIN  8u  /* with fewer runs, it is unknown how even the load is */
+#define GAPS_MIN  4u  /* with fewer gaps, it is unknown how long a gap usually is */
 #define GAP_USUAL 1.5
 #define DENSER    1.1 /* an unknown run may be denser than the densest run so far by this factor */
 #define RUNS_NEAR 8u  /* the newest runs before a gap, which give the rate around it */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Estimates how many events were lost in a gap of unknown size, from the events per tick around it. Gives an estimate
- * only if it cannot be wrong by more than a factor of two, as long as the load is what it has been recently. The gaps
- * themselves show whether the load is the same: the size of a gap is known modulo the ring's size, and the rate either
- * predicts this remainder or not.
+ * Estimates how many events were lost in a gap of unknown size, from the events per tick around the gap. Gives an
+ * estimate only if its error is at most a factor of two, provided that the load has not changed. The gaps show whether
+ * the load has changed: the size of a gap is known modulo the ring's size, and with an unchanged load the rate predicts
+ * this remainder.
  */
 #ifndef TXTAP_CAPTURE_STREAM_GAP_ESTIMATE_H
 #define TXTAP_CAPTURE_STREAM_GAP_ESTIMATE_H
@@ -15,13 +15,14 @@
 #define GAP_ESTIMATOR_GAPS  8
 #define GAP_ESTIMATOR_STEPS 64 /* steps of a full run */
 
-/* A number of steps from event to event, without gaps, and their ticks. ticks is below 0 if the counter counts down. */
+/* A sequence of events without gaps. steps: number of steps from event to event. ticks: duration of the sequence; below
+ * 0 if the counter counts down. */
 struct gap_estimator_run {
     double steps, ticks;
 };
 
-/* An earlier gap: its ticks, and the distance from the size that the rate gave to the nearest possible size, in laps (0
- * to 0.5). */
+/* An earlier gap. ticks: its duration. error: distance from the size that the rate predicted to the nearest possible
+ * size, in laps (0 to 0.5). */
 struct gap_estimator_past {
     double ticks, error;
 };

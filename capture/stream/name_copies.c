@@ -35,7 +35,7 @@ struct name_copies {
     size_t capacity, first, count;
 
     uint64_t wanted_seq; /* the first event that needs a newer copy; UINT64_MAX: no event */
-    uint64_t wanted_all; /* a gap or an object, perhaps no longer queued, needs a copy with at least this before_seq */
+    uint64_t wanted_all; /* items that may have left the queue still need a copy with at least this before_seq */
 
     uint32_t bytes;                   /* size of a copy */
     uint8_t *accepted, *copy, *again; /* the last accepted copy; the newest copy; the newest copy as read again */

@@ -363,7 +363,7 @@ static enum txtap_status sample_clock(struct poller *poller, enum stamp_clock *c
     return status;
 }
 
-/* Reports whether only the stamp of an overwritten entry can show a lap to the reader. */
+/* Returns true if the reader can notice a lap only by the changed stamp of an overwritten entry. */
 static bool guards_by_stamp(const struct poller *poller)
 {
     return poller->reader_self != NULL && poller->reader->guards_by_stamp && !poller->at_rest &&

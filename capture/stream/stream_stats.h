@@ -12,7 +12,7 @@
 #define STREAM_EXCESS_MAX (UINT64_C(1) << 60)
 
 struct stream_stats {
-    uint64_t events;  /* delivered */
+    uint64_t events;  /* number of delivered events */
     uint64_t written; /* entries written since the ring was first read, including lost entries; a lower bound if laps
                          are not counted; 0: not a ThreadX ring */
     uint64_t lost, gaps;

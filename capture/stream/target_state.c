@@ -54,8 +54,8 @@ void target_history_note_uptime(struct target_history *history, const struct tar
 /*
  * Judges a count. If the count is lower, the target was reset. If the count is too large to have begun at 0 after the
  * last read, and grew at the known pace, the target was not reset. Otherwise it is unknown: a sleeping target may count
- * more slowly, and a target that was reset soon after the last read may have caught up. A read has no exact time, only
- * a window, so each bound uses those times within the windows that make it widest.
+ * more slowly, and a target that was reset soon after the last read may have caught up. The time of a read is known
+ * only as a window. So each bound uses the times within the windows that make the bound widest.
  */
 static enum uptime_verdict judge(const struct target_history *history, uint32_t count, const struct target_window *read)
 {
