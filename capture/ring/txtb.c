@@ -82,7 +82,7 @@ struct txtap_ring_half_laps half_laps_find(struct txtap_source source, uint32_t 
 
 /* ---- the reader ---- */
 
-/* approximate limit of an exchange's duration: Ctrl-C and the clock on the screen wait for the exchange */
+/* approximate limit for the duration of an exchange, because Ctrl-C and the clock on the screen wait for its end */
 #define EXCHANGE_FAST_US 25000
 #define EXCHANGE_SLOW_US 100000
 

@@ -21,7 +21,7 @@ struct copy {
     uint32_t ring_offset;
     uint64_t first, next; /* the copy has the entries numbered first..next-1, at most the ring's size */
     bool any;
-    uint8_t *best; /* the longest run that ended with a gap, from the first slot on */
+    uint8_t *best; /* the longest run of events before a gap, stored from the first slot on */
     uint64_t best_count, best_next;
 };
 
