@@ -113,8 +113,8 @@ static enum dap_result check_instance(struct adi *adi)
     return result;
 }
 
-/* Refuses ADIv6 (ARM IHI 0074), where bits 31 to 4 of SELECT are an address that may belong to something other than an
- * access port. */
+/* Refuses ADIv6 (ARM IHI 0074). There, bits 31 to 4 of SELECT are an address, which may not belong to an access port.
+ */
 static enum dap_result check_version(struct adi *adi)
 {
     return adi_port_version(adi->dpidr) > ADIV5_LAST ? stop_at(adi, ADI_NEWER_PORT) : DAP_OK;
@@ -317,7 +317,8 @@ static bool is_passing(enum dap_result result)
     return result == DAP_WAIT || result == DAP_FAULT || result == DAP_PARITY;
 }
 
-/* Returns false for ADI_OTHER_PORT, because a disturbance may have decided which debug port answered. */
+/* Returns true if a retry does not help against the obstacle. False for ADI_OTHER_PORT, because after a disturbance the
+ * wrong debug port may have answered. */
 static bool is_lasting(enum adi_obstacle obstacle)
 {
     return obstacle != ADI_NONE && obstacle != ADI_OTHER_PORT;
