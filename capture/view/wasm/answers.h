@@ -30,7 +30,7 @@ enum answer_alike { ALIKE_EVENT, ALIKE_THREAD, ALIKE_OBJECT, ALIKE_SWITCH };
 uint32_t answer_alike(const struct view_trace *trace, uint32_t index, enum answer_alike what, bool forward,
                       uint32_t from, uint32_t count);
 
-/* Writes the marks in a time range, in ticks; not more than most: [{"index", "kind", ...}]. */
+/* Writes at most `most` marks of a time range, which is in ticks: [{"index", "kind", ...}]. */
 void answer_marks(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 
 /* Writes a time as the text format prints it; not JSON. */
