@@ -188,7 +188,8 @@ static void thread_shell(void)
     demo_fail(DEMO_FAULT_THREAD_RETURNED);
 }
 
-/* Builds what PendSV and the exception return will pop: r4-r11, then r0-r3, r12, lr, pc, xPSR (ARMv7-M B1.5.6). */
+/* Builds the first context of a thread on its stack. PendSV pops r4-r11. The exception return pops r0-r3, r12, lr, pc
+ * and xPSR (ARMv7-M B1.5.6). */
 static void *stack_build(uint32_t *stack, uint32_t stack_bytes)
 {
     for (uint32_t i = 0; i < stack_bytes / 4u; i++) {

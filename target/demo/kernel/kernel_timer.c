@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time: the tick, the list of active timers, and the system timer thread in whose context they
- * expire. As in ThreadX, the tick interrupt only wakes that thread.
+ * Time: the tick, the list of active timers, and the system timer thread, which runs the callbacks
+ * of expired timers. As in ThreadX, the tick interrupt only wakes this thread.
  */
 #include "kernel_internal.h"
 
@@ -9,10 +9,10 @@
 
 static struct kernel_thread timer_thread;
 static uint32_t timer_thread_stack[TIMER_THREAD_STACK_WORDS] __attribute__((aligned(8)));
-static struct kernel_timer *active;       /* next to expire first */
+static struct kernel_timer *active;       /* a list: the timer that expires next is first */
 volatile uint32_t _tx_timer_system_clock; /* has ThreadX's name: a reader uses it to detect resets */
 
-/* Returns true if tick number `a` is before `b`; they are always less than half the range apart. */
+/* Returns true if tick number `a` is before `b`. The numbers are always less than half their range apart. */
 static bool tick_before(uint32_t a, uint32_t b)
 {
     return (int32_t)(a - b) < 0;
