@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of the target's core, as far as a probe can read it. It shows whether the core can write events at all. */
+/* The state of the target's core, as read by a probe. A core that does not run cannot write events. */
 #ifndef TXTAP_CAPTURE_PROBE_CORE_STATE_H
 #define TXTAP_CAPTURE_PROBE_CORE_STATE_H
 

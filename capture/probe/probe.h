@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The probes: the ways to read a target's memory, with one row for each. A row has its own options, opens a memory
- * source and describes it. Users of a probe do not know the rows. */
+/* The table of probes. Each row is a way to read a target's memory: it has its own options, opens a memory source, and
+ * describes this source. Users of a probe do not know the rows. */
 #ifndef TXTAP_CAPTURE_PROBE_PROBE_H
 #define TXTAP_CAPTURE_PROBE_PROBE_H
 

@@ -48,7 +48,7 @@ static void add_read(struct adi *adi, struct dap_packet *packet, enum dap_regist
     dap_add_read(packet, what, 1 + adi->packets++ % 2);
 }
 
-/* Gets the last word that the packet reads. The packet may also have other requests before it. */
+/* Gets the last word that the packet reads. The packet may also have other requests before this read. */
 static enum dap_result get_word(struct adi *adi, const struct dap_packet *packet, uint32_t *word)
 {
     const uint8_t *words;
@@ -95,8 +95,8 @@ static enum dap_result wake_by(struct adi *adi, enum dap_sequence which)
     return result == DAP_OK ? read_dpidr(adi) : result;
 }
 
-/* Checks that the selected instance answers. Another instance may answer instead. A debug port without TARGETSEL may
- * also answer; its bank 3 may be CTRL/STAT. */
+/* Checks that the selected instance answers, and not another instance or a debug port without TARGETSEL. Bank 3 of such
+ * a debug port may be CTRL/STAT. */
 static enum dap_result check_instance(struct adi *adi)
 {
     struct dap_packet packet;
@@ -260,7 +260,7 @@ static enum dap_result adi_get_ready(struct adi *adi)
     return result == DAP_OK ? dap_link_self_test(adi->link) : result;
 }
 
-/* Checks the power requests. A reset of the debug port clears them, so the port must be woken again. */
+/* Checks that the power requests are still set. A reset of the debug port clears them; then it must be woken again. */
 static enum dap_result adi_check_power(struct adi *adi)
 {
     uint32_t status = 0;
@@ -369,7 +369,7 @@ static enum dap_result read_once(struct adi *adi, const struct txtap_read *reads
     return result;
 }
 
-/* Returns DAP_FAULT if a second try had a fault, too. */
+/* Reads the pieces, and tries again after a failure. Returns DAP_FAULT if a second try also had a fault. */
 static enum dap_result try_to_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed)
 {
     enum dap_result result = DAP_OK;

@@ -44,7 +44,7 @@ struct adi {
     bool power_known;
     uint32_t power_before; /* the power requests that were set in CTRL/STAT before txtap connected */
     uint8_t access_port;
-    unsigned turn;    /* number of plans so far, for the turn of a plan: see dap_plan.h */
+    unsigned turn;    /* number of plans so far: see dap_plan_init() */
     unsigned packets; /* number of packets so far that read one register */
     uint32_t dpidr, idr;
     enum adi_obstacle obstacle; /* set by the latest call */

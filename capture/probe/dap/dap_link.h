@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands to a CMSIS-DAP probe and their answers, in step: one command after the other, or several under way. This
- * module knows the probe and nothing of the target. Each command must pass dap_is_permitted() before it is sent. */
+/* Sends commands to a CMSIS-DAP probe, and matches each answer to its command. One or several commands may be under
+ * way. This module knows the probe, but not the target. Each command must pass dap_is_permitted() before it is sent. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_LINK_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_LINK_H
 

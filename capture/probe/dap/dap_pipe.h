@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The two bulk endpoints of a CMSIS-DAP v2 probe. Each command gets one answer, in order. Several commands may be under
- * way. dap_usb.c has the real pipe; tests have others. */
+ * way. dap_usb.c has the real pipe; tests have other pipes. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_PIPE_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_PIPE_H
 
@@ -39,7 +39,7 @@ static inline int dap_out_of_step(enum dap_result result)
 struct dap_pipe_ops {
     /* Queues a command and a place for its answer. At most DAP_IN_FLIGHT_MAX may be under way. */
     enum dap_result (*send)(void *self, const uint8_t *bytes, size_t length);
-    /* Queues only a place for an answer. It receives the answer to an earlier command. */
+    /* Queues only a place for an answer, without a command. This place receives the answer to an earlier command. */
     enum dap_result (*listen)(void *self);
     /* Waits for the oldest answer. If timeout_ms is above DAP_BRIEF_MS, the wait also ends when the user ends txtap.
      * After a failure the other answers are unknown: call reset(). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A GDB server as a memory source, with one connection, or one connection for each read. All bytes are sent by
- * gdb_link_flush(). */
+/* A GDB server as a memory source. Uses one connection for all reads, or a connection for each read. Only
+ * gdb_link_flush() sends bytes. */
 #include "probe/gdb/gdb.h"
 
 #include <assert.h>

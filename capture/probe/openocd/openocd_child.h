@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An OpenOCD that txtap starts, on free ports of 127.0.0.1, and ends. It does not poll its target by itself. This file
+/* Starts and ends an OpenOCD on free ports of 127.0.0.1. This OpenOCD does not poll its target by itself. This file
  * knows processes and logs; openocd.h reads memory. */
 #ifndef TXTAP_CAPTURE_PROBE_OPENOCD_OPENOCD_CHILD_H
 #define TXTAP_CAPTURE_PROBE_OPENOCD_OPENOCD_CHILD_H

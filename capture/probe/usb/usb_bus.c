@@ -520,8 +520,8 @@ struct usb_watch *usb_watch_open(void)
     return watch;
 }
 
-/* Waits for a change. A stop signal interrupts libusb. If it arrives just before the wait, the repeated signals after
- * it interrupt libusb: base/runtime.h. */
+/* Waits for a change. A stop signal ends the wait. If the signal arrives just before the wait, the repeated signals
+ * after it end the wait: see base/runtime.h. */
 void usb_watch_wait(struct usb_watch *watch, uint64_t us)
 {
     uint64_t end = now_us() + (us < WATCH_US_MAX ? us : WATCH_US_MAX), now;
