@@ -96,7 +96,7 @@ static void keep_objects(struct block_ring *ring, size_t length)
     txtap_registry_forget(&ring->objects, ring->gone_seq);
 }
 
-/* Keeps what later readers need from this block, which is about to be dropped. */
+/* Keeps the parts of a block that later readers need. Call it before the block is dropped. */
 static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64_t at)
 {
     switch ((enum txtap_recording_type)entry->type) {

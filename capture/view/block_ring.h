@@ -20,7 +20,7 @@
 #define BLOCK_RING_BYTES_MIN (UINT32_C(1) << 18) /* several of the largest blocks */
 #define BLOCK_RING_OBJECTS   16384u              /* objects that are kept after their blocks are dropped */
 
-/* A block, and the loss to report if it is dropped. */
+/* A block, and the loss to report if the block is dropped. */
 struct ring_block {
     enum txtap_recording_type type;
     const uint8_t *payload, *words; /* words: payload of the WORDS block before it, or NULL */

@@ -101,8 +101,8 @@ static void end(struct waiting *waiting)
     waiting->ended = true;
 }
 
-/* Ends the oldest connection if a limit is reached: of this address if its own limit is reached, else of all addresses.
- * The caller must lock the mutex. */
+/* If the limit of this address is reached, ends the oldest connection of this address. Otherwise, if the total limit is
+ * reached, ends the oldest connection. The caller must lock the mutex. */
 static void make_room(struct server *server, uint64_t address)
 {
     struct waiting *oldest = NULL, *oldest_of_one = NULL;

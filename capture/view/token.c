@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Anyone who can read a token file can see the trace. So a file is used only if no other user can have read or written
- * it. */
+/* Anyone who can read a token file can see the trace. So txtap uses a token file only if no other user can have read or
+ * written the file. */
 #include "view/token.h"
 
 #include <errno.h>

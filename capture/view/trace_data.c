@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decompresses the blocks, and numbers and seals them as the blocks of one file, so that several files become one. */
+/* Makes one file of several files: decompresses all blocks, and then numbers and seals them again. */
 #include "view/trace_data.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap_page_abi: prints page/abi.js, which has the enums, limits and layouts that the page's modules share with C. The
- * build runs it with the existing abi.js as its argument. Then it fails if abi.js differs from what it would print. */
+ * build runs it with the existing abi.js as its argument. Then it fails if abi.js differs from its output. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

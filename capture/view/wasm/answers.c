@@ -181,8 +181,8 @@ static void answer_add_record_line(struct view_trace *trace, const struct txtap_
     add_fields(trace, &record, names, add_text_field);
 }
 
-/* Sets the event's id to its record's id, and its first word to the record's first number, which is the object in
- * Zephyr's CTF. */
+/* Sets two members of the event from its CTF record: the id, and the first word. The first word is the first number in
+ * the record, which is the object in Zephyr's CTF. */
 static void answer_show_record(const struct view_trace *trace, struct txtap_event *event)
 {
     const struct view_record record = view_trace_record(trace, event);

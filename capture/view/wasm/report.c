@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives all stored items to the analyses again, in order. It also learns names again, as they were known at that time.
- * For items before the range, it uses only events that affect names, which are few. */
+/* Gives the stored items to the analyses, in order. Learns names in the same order, so that each item has the names of
+ * its time. Before the range, uses only the few events that affect names. */
 #include "view/wasm/report.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores entries in pages. Exceptions have their own lists: numbers that jump, other headers, events with more words.
+ * Stores entries in pages. Separate lists have the exceptions: jumps of sequence numbers, other headers, events that do
+ * not have four words.
  */
 #include "view/wasm/store.h"
 

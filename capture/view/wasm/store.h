@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The events of a trace as they were recorded, and notes between them: gaps, marks, restarts, names. A note has the
- * index of the event that follows it, so that all of them can be repeated in order. */
+ * index of the event that follows it, so that events and notes can be repeated in order. */
 #ifndef TXTAP_CAPTURE_VIEW_WASM_STORE_H
 #define TXTAP_CAPTURE_VIEW_WASM_STORE_H
 
