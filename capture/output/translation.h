@@ -21,15 +21,15 @@ struct translation {
     struct translated_ctf *ctf;         /* NULL: no CTF */
 };
 
-/* Notes that from now on the events are those of Zephyr's event logger. */
+/* Prepares the translation for events of Zephyr's event logger. */
 enum txtap_status translation_from_logger(struct translation *translation, struct error *error);
 
-/* Notes that from now on the items are CTF bytes, which the metadata file describes. registry: learns names;
+/* Prepares the translation for CTF bytes, which the metadata file describes. registry: gets the names of objects;
  * borrowed. */
 enum txtap_status translation_from_ctf(struct translation *translation, const char *metadata,
                                        struct txtap_registry *registry, struct error *error);
 
-/* Notes the same as translation_from_ctf(), for a directory that txtap wrote. The caller frees *stream, which has
+/* Does the same as translation_from_ctf(), for a directory that txtap wrote. The caller frees *stream, which has
  * *length bytes of CTF. */
 enum txtap_status translation_from_directory(struct translation *translation, const char *path,
                                              struct txtap_registry *registry, uint8_t **stream, size_t *length,
