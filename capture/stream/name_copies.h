@@ -2,7 +2,7 @@
 /*
  * Finds the names of objects in a stream of events, from copies of the target's object registry. Addresses are reused.
  * So a copy is certain for the events around it only when all events up to the copy are known. Until then the events
- * wait here, in order. This file knows the registry and exchanges. It knows nothing of rings, sinks and the pace of
+ * wait here, in order. This module knows the registry and exchanges, but not rings, sinks and the pace of
  * polling.
  */
 #ifndef TXTAP_CAPTURE_STREAM_NAME_COPIES_H

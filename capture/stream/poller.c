@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes a poller, and does the steps of reading: exchange, delivery, pace. To find out whether events may be
- * lost without a gap, it may also read parts of the ring. event_stream.c handles resets. */
+/* Opens and closes a poller, and does the steps of reading: exchange, delivery, pace. Also reads parts of the ring, to
+ * find out whether events may be lost without a gap. event_stream.c handles resets. */
 #include "stream/poller.h"
 
 #include <inttypes.h>
@@ -448,7 +448,7 @@ static void note_use(struct poller *poller, bool asked, uint64_t before, uint64_
     poller->elsewhere = poller->elsewhere || (address != 0 && address != poller->address);
 }
 
-/* Counts written entries, except those in the ring when it was first read: it is unknown when they were written. */
+/* Counts written entries. Leaves out entries that were in the ring at the first read, because they may be old. */
 static void count_written(struct poller *poller)
 {
     uint64_t head = poller->state.head;
