@@ -244,8 +244,7 @@ enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t va
     return ack == SWD_OK ? note_fault(port, write_ap(port, ap_address(port, reg), value)) : ack;
 }
 
-/* Returns how many of the next `count` reads of DRW can be made as one access to consecutive words; 0: none of these.
- */
+/* Returns how many of the next `count` reads of DRW one access to consecutive words can replace; 0: no read. */
 static size_t block_words(const struct debug_port *port, size_t count)
 {
     size_t until_wrap = (wrap_mask(port) + 1 - (port->tar & wrap_mask(port))) / 4;
