@@ -220,6 +220,11 @@ export class Page {
             { offline: is, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
     }
 
+    /** Makes the page's processor `times` times slower; 1: as it is. */
+    slow(times) {
+        return this.send('Emulation.setCPUThrottlingRate', { rate: times });
+    }
+
     /** Writes a PNG. */
     async screenshot(path) {
         const { data } = await this.send('Page.captureScreenshot', { format: 'png' });

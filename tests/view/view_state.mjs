@@ -102,6 +102,39 @@ test('following keeps the width and stays at the end, until the user looks back'
     assert.deepEqual([view.from, view.to], [13900, 14900]);
 });
 
+test('the whole trace stays in view while a file is read, until a part is chosen', () => {
+    const view = opened(100);
+    const grown = (count) => {
+        view.trace.count = count;
+        view.grown();
+        return [view.from, view.to];
+    };
+
+    view.set({ loading: true });
+    assert.deepEqual(grown(200), [0, 19900]);
+    view.show(1000, 2000);
+    assert.deepEqual(grown(300), [1000, 2000]);
+    view.showAll();
+    assert.deepEqual(grown(400), [0, 39900]);
+    view.show(0, 39900);
+    assert.deepEqual(grown(500), [0, 39900], 'the user chose this part, which was the whole');
+    view.showAll();
+    view.set({ loading: false });
+    assert.deepEqual(grown(600), [0, 49900], 'a target goes on, and the picture stays');
+});
+
+test('a listener that chooses a part when more is read keeps this part', () => {
+    const view = opened(100);
+
+    view.set({ loading: true });
+    view.on((changed) => changed.has('data') && view.trace.count === 200 && view.show(5000, 6000));
+    for (const count of [150, 200, 300, 400]) {
+        view.trace.count = count;
+        view.grown();
+    }
+    assert.deepEqual([view.from, view.to], [5000, 6000]);
+});
+
 test('selecting an event moves the view only if the event is outside', () => {
     const view = opened(100);
 

@@ -51,8 +51,6 @@ class Source {
         this.line = line;
         /** @type {WebAssembly.Module|null} */
         this.module = null;
-        /** The last view that the program set for a growing trace. Any other view was set by the user. */
-        this.shown = { from: 0, to: 0 };
     }
 
     /** @param {FileDrop} files */
@@ -167,29 +165,23 @@ class Source {
                 await readTrace(stream, trace, (bytes, more) => progress(last = bytes, more));
                 before += last;
             }
+            this.finish(trace); // before loading ends, because the last events become known only here
         } finally {
             this.view.set({ loading: false });
         }
-        this.finish(trace);
     }
 
-    /** Shows the whole trace while it is read, until the user chooses a part.
+    /** Shows the events that were read so far.
      *  @param {Trace} trace */
     showMore(trace) {
         const { view } = this;
 
         if (!trace.state().events)
             return;
-        if (view.trace !== trace) {
+        if (view.trace === trace)
+            view.grown();
+        else
             this.show(trace);
-            return;
-        }
-        const untouched = this.shown.from === view.from && this.shown.to === view.to;
-
-        view.grown();
-        if (untouched)
-            view.showAll();
-        this.shown = { from: view.from, to: view.to };
     }
 
     /** @param {Trace} trace */
@@ -197,7 +189,6 @@ class Source {
         const before = this.view.trace;
 
         this.view.open(trace);
-        this.shown = { from: this.view.from, to: this.view.to };
         before?.close?.();
     }
 

@@ -51,6 +51,8 @@ export class ViewState {
         this.rateNote = '';
         /** True while a file is being read: more of the trace follows soon. */
         this.loading = false;
+        /** True: the view shows the whole trace because nobody chose a part of it. While a file is read, the view grows with it. */
+        this.whole = true;
         /** True: the page takes nothing new from the target's stream. */
         this.paused = false;
         /** @type {import('./search_hits.js').SearchHits|null} the hits of the current search */
@@ -80,19 +82,21 @@ export class ViewState {
 
         this.from = all.from;
         this.to = all.to;
+        this.whole = true;
         this.tell(['trace', 'data', 'view', 'selected', 'hover', 'cursors', 'range']);
     }
 
     /**
-     * Follows the newest event if the user wants this. A dropped event is no longer selected. Call it after the trace
-     * got new events or dropped its oldest events.
+     * Follows the newest event if the user wants this, or shows all of a file that is being read. A dropped event is no
+     * longer selected. Call it after the trace got new events or dropped its oldest events.
      */
     grown() {
         const all = this.extent();
-        const moves = this.follow && this.to !== all.to;
+        const grows = this.whole && this.loading;
+        const moves = (grows || this.follow) && this.to !== all.to;
 
         if (moves) {
-            this.from = Math.max(all.from, all.to - Math.max(this.to - this.from, this.spanLeast()));
+            this.from = grows ? all.from : Math.max(all.from, all.to - Math.max(this.to - this.from, this.spanLeast()));
             this.to = all.to;
         }
         this.tell(moves ? ['data', 'view'] : ['data']);
@@ -148,6 +152,7 @@ export class ViewState {
         const least = all.from - span * VIEW_BEYOND;
         const start = Math.max(least, Math.min(middle - span / 2, all.to + span * VIEW_BEYOND - span));
 
+        this.whole = false;
         if (start === this.from && start + span === this.to)
             return;
         this.from = start;
@@ -165,6 +170,7 @@ export class ViewState {
         const all = this.extent();
 
         this.show(all.from, all.to);
+        this.whole = true;
     }
 
     /** Zooms with the position `at` fixed. factor 2: shows twice as much, 0.5: half as much.
