@@ -182,6 +182,21 @@ function showsShare(shown, figures, name) {
     return shown.replaceAll(/\s/g, ' ').includes(`${name} ${stats.value.value.toFixed(2)} %`);
 }
 
+/** Returns the share of a range, in percent, that a thread of the made trace runs; '' instead of a name: that the interrupt runs. */
+function runs(name, { from, to }) {
+    const steps = name ? CYCLE[name].filter(([state]) => state === 'running') : [['isr', 1000, 1200]];
+    let ticks = 0;
+    for (let cycle = 0; cycle < CYCLES; cycle++)
+        for (const [, start, end] of steps)
+            ticks += Math.max(0, Math.min(to, cycle * CYCLE_TICKS + end) - Math.max(from, cycle * CYCLE_TICKS + start));
+    return (ticks / (to - from) * 100).toFixed(2);
+}
+
+/** Returns the shares that the panel of the range shows for a name. */
+const sharesOf = (page, name) => page.evaluate((wanted) => [...document.querySelectorAll('#panel_range .figure')]
+    .filter((each) => each.querySelector('.name').innerText === wanted)
+    .map((each) => each.querySelector('.value').innerText).filter((value) => value.includes('%')), name);
+
 async function reportsARange(page, path) {
     await show(page, 0, 5 * CYCLE_TICKS);
     const from = await place(page, 'gamma', CYCLE_TICKS);
@@ -191,11 +206,27 @@ async function reportsARange(page, path) {
     const perPixel = 5 * CYCLE_TICKS / 500;
     const near = (one, other) => Math.abs(one - other) < perPixel;
     await check('Shift and a drag select a range', near(range.from, CYCLE_TICKS) && near(range.to, 3 * CYCLE_TICKS));
-    await page.until(() => document.querySelector('#panel_range .share'));
+    await page.until(() => document.querySelector('#panel_range .span, #panel_range .worst'));
     const shown = await text(page, '#panel_range');
     const want = figuresOf(txtap, '--hz', HZ, '--from', `${range.from}us`, '--to', `${range.to}us`, path);
     await same('its figures are those of txtap report', await figuresIn(page, range.from, range.to), want);
-    for (const name of Object.keys(CYCLE)) await check(`${name}'s share is in it`, showsShare(shown, want, name));
+    for (const name of Object.keys(CYCLE))
+        await same(`the only share of ${name} is that of the selected time`, await sharesOf(page, name), [`${runs(name, range)} %`]);
+    await same('and that of interrupts', await sharesOf(page, 'interrupts'), [`${runs('', range)} %`]);
+}
+
+/** Selects a short range whose first and last events are far from its edges. */
+async function reportsAnUnevenRange(page) {
+    await show(page, 0, CYCLE_TICKS);
+    const from = await place(page, 'gamma', 3500);
+    const to = await place(page, 'gamma', 8500);
+    await page.drag(from.x, from.y, to.x, to.y, ['shift']);
+    const range = await page.until(() => globalThis.txtap.view.range?.to < 9000 && globalThis.txtap.view.range);
+    await page.until(() => !document.querySelector('#panel_range [role=status]') && document.querySelector('#panel_range .states'));
+    const shown = await text(page, '#panel_range');
+    for (const name of Object.keys(CYCLE))
+        await same(`${name} has one share of a range that events do not fill`, await sharesOf(page, name), [`${runs(name, range)} %`]);
+    await check('no sentence explains a second share', !/Statistics cover/.test(shown));
 }
 
 async function summaryIsTheReport(page, path) {
@@ -265,6 +296,7 @@ async function works(browser) {
     await finds(page);
     await goesTo(page);
     await reportsARange(page, path);
+    await reportsAnUnevenRange(page);
     await summaryIsTheReport(page, path);
     await page.dark(true);
     await page.frame();

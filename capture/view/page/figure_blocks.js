@@ -4,7 +4,7 @@
 import { element } from './dom.js';
 import { counts, measureText, network, reportNotes, shares, spans, stacks, subjectName, waits, worstCases } from './report_model.js';
 import { rowNames } from './rows_layout.js';
-import { SHARE_STATES, stateShares } from './range_shares.js';
+import { SHARE_STATES, coreShares, stateShares } from './range_shares.js';
 import { formatNumber, formatShare, formatSpan } from './units.js';
 
 /**
@@ -59,27 +59,55 @@ const SHARE_COLOURS = { thread: 'var(--state-running)', isr: 'var(--state-interr
 const STATE_FILL = { running: 'var(--state-running)', interrupted: 'var(--state-interrupted)', ready: 'var(--state-ready)',
     blocked: 'color-mix(in srgb, var(--state-waits) 40%, transparent)', init: 'var(--state-init)', unknown: 'transparent' };
 
-/** Shows the states of each thread in a part of the time, computed as in the timeline.
- *  @param {Trace} trace @param {number} from @param {number} to */
+/**
+ * Shows the processor's time and the states of each thread in a part of the time, computed as in the timeline. A share whose
+ * time is partly unknown has its bounds.
+ * @param {Trace} trace @param {number} from @param {number} to
+ */
 export function statesBlock(trace, from, to) {
     const names = rowNames(trace.rows());
-    const rows = stateShares(trace, from, to).map(({ row, parts }) => {
-        const name = names[trace.rows().indexOf(row)];
-        const words = SHARE_STATES.filter((state) => parts.has(state))
+    const threads = stateShares(trace, from, to);
+    const { cores, unknown, ...others } = coreShares(trace, from, to);
+    const rows = threads.map(({ row, parts }) => {
+        const shown = element('span', { class: 'stacked', 'aria-hidden': 'true' },
+            ...[...parts].map(([state, share]) => stackedPart(share, STATE_FILL[state], '')));
+        const words = SHARE_STATES.filter((state) => state !== 'running' && parts.has(state))
             .map((state) => `${state} ${formatShare(parts.get(state))}`).join(' · ');
-        const shown = element('span', { class: 'stacked', 'aria-hidden': 'true' }, ...[...parts].map(([state, share]) => {
-            const part = element('i');
 
-            part.style.width = `${share * 100}%`;
-            part.style.background = STATE_FILL[state];
-            return part;
-        }));
-
-        return element('div', { class: 'figure states', title: words }, element('span', { class: 'name' }, name), shown,
-            element('span', { class: 'detail quiet' }, words));
+        return shareRow(names[trace.rows().indexOf(row)], parts.get('running') ?? 0, parts.get('unknown') ?? 0, shown, words);
     });
+    const rest = CORE_ROWS.filter(([name]) => others[name] > 0 || name !== 'init')
+        .map(([name, text, fill]) => shareRow(text, others[name], unknown, element('span', { class: 'stacked', 'aria-hidden': 'true' },
+            stackedPart(others[name] / cores, fill, '')), ''));
+    const all = element('div', { class: 'stacked', 'aria-hidden': 'true' },
+        ...threads.map(({ row, parts }) => stackedPart((parts.get('running') ?? 0) / cores, SHARE_COLOURS.thread, names[trace.rows().indexOf(row)])),
+        ...CORE_ROWS.map(([name, text, fill]) => stackedPart(others[name] / cores, fill, text)));
 
-    return rows.length ? block('Threads', 'States of each thread in this range, as in the timeline', ...moreRows(rows)) : null;
+    return rows.length ? block('CPU', `Shares of the selected time${cores > 1 ? `, of ${cores} cores, 100 % each` : ''}`, all, ...moreRows(rows), ...rest)
+        : null;
+}
+
+/** @type {[name: 'isr'|'init'|'idle', text: string, colour: string][]} */
+const CORE_ROWS = [['isr', 'interrupts', SHARE_COLOURS.isr], ['init', 'initialization', SHARE_COLOURS.init], ['idle', 'idle', SHARE_COLOURS.idle]];
+
+/** @param {number} share 0 to 1 @param {string} colour @param {string} title */
+function stackedPart(share, colour, title) {
+    const part = element('i', { title: title || null });
+
+    part.style.width = `${share * 100}%`;
+    part.style.background = colour;
+    return part;
+}
+
+/** Shows a share of the selected time, at least `share` and at most `share` + `unknown`.
+ *  @param {string} name @param {number} share @param {number} unknown @param {HTMLElement} shown @param {string} words */
+function shareRow(name, share, unknown, shown, words) {
+    const measure = { value: share * 100, lower: share * 100, upper: (share + unknown) * 100 };
+    const text = measureText({ unit: 'percent', stats: { value: measure } }, 'value', 0);
+
+    return element('div', { class: `figure states ${name === 'idle' ? 'idle' : ''}`, title: words || null },
+        element('span', { class: 'name', title: name }, name), shown, element('span', { class: 'value' }, text),
+        words ? element('span', { class: 'detail quiet' }, words) : null);
 }
 
 /** Lists the contexts that had the processor.
@@ -106,13 +134,8 @@ export function sharesBlock(report, hz) {
 function stackedShares(list) {
     const all = Math.max(list.reduce((sum, share) => sum + share.value, 0), 100);
 
-    return element('div', { class: 'stacked', 'aria-hidden': 'true' }, ...list.filter((share) => share.value > 0).map((share) => {
-        const part = element('i', { title: share.name });
-
-        part.style.width = `${share.value / all * 100}%`;
-        part.style.background = SHARE_COLOURS[share.kind];
-        return part;
-    }));
+    return element('div', { class: 'stacked', 'aria-hidden': 'true' }, ...list.filter((share) => share.value > 0)
+        .map((share) => stackedPart(share.value / all, SHARE_COLOURS[share.kind], share.name)));
 }
 
 /**

@@ -222,8 +222,7 @@ export class ReportPanel {
             summary && !hz ? rateForm(this.view) : null,
             notesBlock(report, hz, [...state.notes, rowsNote(state), this.view.rateNote].filter(Boolean)),
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
-            summary ? null : this.ofEvents(report, part, hz),
-            sharesBlock(report, hz),
+            summary ? sharesBlock(report, hz) : null,
             spread('Wake-up latency', 'Time from a resumption until the kernel chose the thread to run', 'wake', 'wake'),
             spread('Run time', 'Running time of a job. A job lasts from a resumption of the thread to its next suspension', 'jobs', 'run'),
             summary ? spread('Response time', 'Total time of a job', 'jobs', 'response') : waitsBlock(report, hz, go),
@@ -252,13 +251,6 @@ export class ReportPanel {
 
         return element('p', { class: 'of' }, element('b', {}, formatSpan(part.to - part.from, hz)),
             ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`, droppedText(part, state));
-    }
-
-    /** Shows the length of a range. A report covers the time from its first event to its last.
-     *  @param {Report} report @param {Range} part @param {number} hz */
-    ofEvents(report, part, hz) {
-        return report.window_ticks < part.to - part.from ? element('p', { class: 'of' },
-            `Statistics cover the time between the first and the last event in the range (${formatSpan(report.window_ticks, hz)}).`) : null;
     }
 
     /** Shows the event with the number `seq` and its surroundings.

@@ -52,7 +52,7 @@ export function subjectKey(subject) {
 
 /** Returns a number of a figure as text with its certainty: ">=" at least, "<=" at most, "~" approximate. A share has
  *  its bounds instead.
- *  @param {Figure} figure @param {string} stat @param {number} hz */
+ *  @param {Pick<Figure, 'unit'|'stats'|'max_at'>} figure @param {string} stat @param {number} hz */
 export function measureText(figure, stat, hz) {
     const of = figure.stats[stat];
 
