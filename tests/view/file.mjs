@@ -163,17 +163,38 @@ async function finds(page) {
     await check('c goes to the next context switch', now > at && now < at + EVENTS_PER_CYCLE);
 }
 
+/** Types a place into the box of "Go to". */
+async function typesPlace(page, what) {
+    await page.evaluate(() => document.activeElement.blur());
+    await page.key('g');
+    await page.until(() => document.activeElement.id === 'go_to_box');
+    await page.evaluate(() => document.activeElement.select());
+    await page.type(what);
+    await page.key('Enter');
+}
+
 async function goesTo(page) {
-    for (const [what, index] of [['#55', 55], ['20ms', 2 * EVENTS_PER_CYCLE]]) {
-        await page.key('g');
-        await page.until(() => document.activeElement.tagName === 'INPUT');
-        await page.evaluate(() => document.activeElement.select());
-        await page.type(what);
-        await page.key('Enter');
+    const around = 2 * EVENTS_PER_CYCLE; // the event at 20 ms
+    for (const [what, index] of [['#55', 55], ['20ms', around], ['event 55', 55], ['0.02', around], ['#55', 55], ['0.02s', around],
+        ['#55', 55], ['tick 20000', around]]) {
+        await page.key('0');
+        await page.frame();
+        await typesPlace(page, what);
         await page.until((wanted) => globalThis.txtap.view.selected === wanted, index);
         await check(`g ${what} goes to event ${index}`, await view(page, 'selected') === index);
-        await page.evaluate(() => document.activeElement.blur());
+        const [from, to, at] = await page.evaluate(() => [globalThis.txtap.view.from, globalThis.txtap.view.to,
+            globalThis.txtap.view.trace.ticks(globalThis.txtap.view.selected)]);
+        await check('and shows its surroundings', to - from >= 2000 && to - from < 2 * CYCLE_TICKS && from < at && at < to);
     }
+    const before = await view(page, 'selected');
+    for (const [what, problem] of [['2,5', /"2,5" is not a position/], ['99', /99.000000 s is after the end of the trace, 0.195000 s/],
+        ['7 parsecs', /not a unit of time/]]) {
+        await typesPlace(page, what);
+        const said = await page.until(() => document.getElementById('go_to_said').innerText);
+        await check(`${what} says why it is no place`, problem.test(said.replaceAll(/[\u2009\u202f]/g, '')));
+    }
+    await check('and moves nothing', await view(page, 'selected') === before);
+    await page.evaluate(() => document.activeElement.blur());
 }
 
 /** Returns true if a text contains the CPU share of a thread. */

@@ -55,12 +55,18 @@ test('positions are numbers of events, times with a unit, and ticks', () => {
     assert.deepEqual(parsePosition('1MIN', 10), { kind: 'time', ticks: 600 });
     assert.deepEqual(parsePosition('40000', 0), { kind: 'time', ticks: 40000 });
     assert.deepEqual(parsePosition('40000 ticks', 1000), { kind: 'time', ticks: 40000 });
+    assert.deepEqual(parsePosition('tick 40000', 1000), { kind: 'time', ticks: 40000 });
+    assert.deepEqual(parsePosition('event 7', 1000), { kind: 'event', seq: 7 });
+    assert.deepEqual(parsePosition('2.344', 1e6), { kind: 'time', ticks: 2344000 }, 'seconds, as all moments on the page');
+    assert.deepEqual(parsePosition('2344ms', 1e6), parsePosition('2.344s', 1e6));
 });
 
 test('an invalid position is reported in one line', () => {
     for (const wrong of ['', '#', '#x', 'abc', '1.2.3', '.', '-5', '3 parsecs', '1e9', '#'.padEnd(40, '1')])
         assert.equal(parsePosition(wrong, 1000).kind, 'problem', wrong);
     assert.match(parsePosition('2ms', 0).text, /not known/, 'without a rate, a second means nothing');
+    assert.match(parsePosition('2.344', 0).text, /2.344 is not a whole number of ticks, and the tick rate is not known/);
+    assert.match(parsePosition('2,344', 1e6).text, /^"2,344" is not a position: type a time such as 2.344 \(seconds\)/);
 });
 
 test('a position is found among the available events', () => {
@@ -69,10 +75,11 @@ test('a position is found among the available events', () => {
 
     assert.deepEqual(go('#120'), { index: 20, problem: '' });
     assert.deepEqual(go('300ms'), { index: 30, problem: '' });
+    assert.deepEqual([go('304ms'), go('305ms')], [{ index: 30, problem: '' }, { index: 31, problem: '' }], 'the nearest event');
     assert.match(go('#5').problem, /still available is #110/);
     assert.match(go('#400').problem, /last event is #159/);
     assert.match(go('10ms').problem, /oldest/);
-    assert.match(go('1h').problem, /after the end/);
+    assert.match(go('1h').problem, /^3\u202f600.000 s is after the end of the trace, 0.590 s$/);
     assert.match(go('x').problem, /not a position/);
     const seq = trace.seq;
 

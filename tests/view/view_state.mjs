@@ -168,6 +168,27 @@ test('showing an event ends following the newest event', () => {
     assert.deepEqual([view.follow, view.selected, view.selectedRow, view.from <= 1500 && view.to >= 1500], [false, 15, 2, true]);
 });
 
+test('going to a place zooms in to its surroundings, and never out', () => {
+    const view = opened(100_000); // an event each 100 us
+
+    view.trace.event = () => ({ row: 2 });
+    view.lookAt(50_000);
+    assert.deepEqual([view.from, view.to, view.selected], [4_999_000, 5_001_000, 50_000], 'a millisecond on each side');
+    view.show(4_999_900, 5_000_100);
+    view.lookAt(50_000);
+    assert.deepEqual([view.from, view.to], [4_999_900, 5_000_100]);
+    view.lookAt(70_000);
+    assert.deepEqual([view.to - view.from, (view.from + view.to) / 2], [200, 7_000_000]);
+    view.showAll();
+    Object.assign(view.trace, { state: () => ({ first: 0, events: 100_000, from: 0, to: 9_999_900, hz: 1e5 }) });
+    view.lookAt(50_000);
+    assert.deepEqual([view.from, view.to], [4_999_500, 5_000_500], 'and some events');
+    view.setByEvent(true);
+    view.showAll();
+    view.lookAt(500);
+    assert.deepEqual([view.from, view.to], [480, 520]);
+});
+
 test('switching to the sequential view and back keeps the events in view', () => {
     const view = opened(100);
 

@@ -2,7 +2,7 @@
 /* The part of the search panel that goes to an event: by number or time, by steps to a next event, to marked events. */
 import { element, fill, setText } from './dom.js';
 import { EventStep, STEP_KINDS } from './event_steps.js';
-import { parsePosition, resolvePosition } from './position_text.js';
+import { parsePosition, positionHint, resolvePosition } from './position_text.js';
 import { contextText } from './search_match.js';
 import { formatMoment } from './units.js';
 
@@ -23,12 +23,12 @@ export class GoTo {
         this.frame = 0;
         panel.prepend(this.buildGo(), this.buildSteps(), this.buildMarks());
         places.listeners.add(() => this.show());
-        view.on((changed) => (changed.has('trace') || changed.has('selected')) && this.show());
+        view.on((changed) => (changed.has('trace') || changed.has('selected') || changed.has('hz')) && this.show());
         this.show();
     }
 
     buildGo() {
-        this.box = element('input', { type: 'text', id: 'go_to_box', placeholder: '#1234  12.5ms  2s', autocomplete: 'off',
+        this.box = element('input', { type: 'text', id: 'go_to_box', autocomplete: 'off',
             spellcheck: 'false', maxlength: '60', 'aria-label': 'Event number or time', 'aria-describedby': 'go_to_said' });
         this.said = element('p', { id: 'go_to_said', class: 'problem', role: 'status' });
         const form = element('form', { class: 'line' }, this.box, element('button', { type: 'submit' }, 'Go'));
@@ -81,9 +81,7 @@ export class GoTo {
         setText(this.said, problem);
         this.box.setAttribute('aria-invalid', String(problem !== ''));
         if (index >= 0)
-            this.view.choose(index);
-        if (index >= 0 && position.kind === 'time')
-            this.view.reveal(this.view.position(position.ticks));
+            this.view.lookAt(index, position.kind === 'time' ? position.ticks : undefined);
     }
 
     /** Goes to the next event of a kind; if `kind` is given, it becomes the chosen kind.
@@ -114,7 +112,7 @@ export class GoTo {
         }
         const words = STEP_KINDS.find(([name]) => name === kind)[1];
 
-        setText(this.stepSaid, step.found < 0 ? `no ${words} ${forward ? 'behind' : 'before'} this one` : '');
+        setText(this.stepSaid, step.found < 0 ? `no ${words} ${forward ? 'after' : 'before'} this one` : '');
         if (step.found >= 0)
             this.view.choose(step.found);
     }
@@ -125,6 +123,8 @@ export class GoTo {
         const { view } = this;
         const seq = view.trace && view.selected >= 0 ? view.trace.seq(view.selected) : -1;
 
+        this.box.placeholder = view.trace?.state().hz ? '2.344   12.5ms   #1234' : '40000 (ticks)   #1234';
+        this.box.title = `Type ${positionHint(view.trace?.state().hz ?? 0)}`;
         this.mark.disabled = seq < 0;
         setText(this.mark, seq < 0 ? 'Mark the selected event' : this.places.marks.includes(seq) ? `Unmark #${seq}` : `Mark #${seq}`);
         this.showMarks();
@@ -151,6 +151,6 @@ export class GoTo {
         const button = /** @type {Element} */ (event.target).closest('button');
 
         if (button)
-            this.view.choose(this.view.trace.indexOfSeq(Number(button.dataset.seq)));
+            this.view.lookAt(this.view.trace.indexOfSeq(Number(button.dataset.seq)));
     }
 }

@@ -260,6 +260,6 @@ export class ReportPanel {
         const index = view.trace.indexOfSeq(seq);
 
         if (view.trace.seq(index) === seq)
-            view.choose(index);
+            view.lookAt(index);
     }
 }

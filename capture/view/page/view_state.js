@@ -17,6 +17,10 @@
 /** The closest zoom: this many ticks, or events, from edge to edge. */
 const SPAN_LEAST = { ticks: 8, events: 4 };
 
+/** What surrounds a place that the user goes to: at least this many seconds on each side, and this many events on one of the
+ *  sides. By event: more events. margin: room beyond the farthest of these events. */
+const AROUND = { seconds: 1e-3, events: 4, byEvent: 20, margin: 1.25 };
+
 /** Maximum distance of the view's edges outside the trace, as a part of the view's width. */
 const VIEW_BEYOND = 0.5;
 
@@ -214,6 +218,28 @@ export class ViewState {
     choose(index) {
         this.set({ follow: false });
         this.select(index, { row: this.trace.event(index)?.row ?? -1, reveal: true });
+    }
+
+    /**
+     * Goes to an event at the user's request, as choose() does, and zooms in to its surroundings. Does not zoom out.
+     * @param {number} index
+     * @param {number} [ticks] the place to show, if it is not the event's own time
+     */
+    lookAt(index, ticks = this.trace.ticks(index)) {
+        const { trace } = this;
+        const { first, events, hz } = trace.state();
+        const last = first + events - 1;
+        /** @param {number} steps */
+        const near = (steps) => trace.ticks(Math.min(Math.max(index + steps, first), last));
+        const away = Math.max(Math.abs(ticks - trace.ticks(index)), Math.min(Math.abs(ticks - near(-AROUND.events)), Math.abs(near(AROUND.events) - ticks)));
+        const half = Math.max((hz || 0) * AROUND.seconds, away * AROUND.margin);
+        const { from, to } = this.byEvent ? { from: index - AROUND.byEvent, to: index + AROUND.byEvent } : { from: ticks - half, to: ticks + half };
+
+        this.choose(index);
+        if (to - from < this.to - this.from)
+            this.show(from, to);
+        else
+            this.reveal(this.position(ticks));
     }
 
     /** Moves the view so that a position is well inside, but not beyond an end of the trace.
