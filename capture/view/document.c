@@ -207,6 +207,35 @@ static void put_files(FILE *out, const struct document *document)
     fputc(']', out);
 }
 
+/* docs/reference/page.md describes these members. */
+static void put_check(FILE *out, const struct document_check *check)
+{
+    static const char *const verdicts[] = {
+        [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "failed", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
+
+    fputs("{\"check\":", out);
+    put_string(out, check->check);
+    fprintf(out, ",\"verdict\":\"%s\",\"text\":", verdicts[check->verdict]);
+    put_string(out, check->text);
+    fputs(",\"subject\":", out);
+    put_string(out, check->subject);
+    if (check->has_event)
+        fprintf(out, ",\"event\":%" PRIu64, check->event);
+    if (check->has_event && check->seconds >= 0)
+        fprintf(out, ",\"time\":%.12g", check->seconds);
+    fputc('}', out);
+}
+
+static void put_checks(FILE *out, const struct document *document)
+{
+    fputs(",\"checks\":[", out);
+    for (size_t i = 0; i < document->check_count; i++) {
+        fputs(i > 0 ? "," : "", out);
+        put_check(out, &document->checks[i]);
+    }
+    fputc(']', out);
+}
+
 void document_put_setup(FILE *out, const struct document *document, const char *more)
 {
     fprintf(out, "{\"version\":\"" TXTAP_VERSION "\",\"mode\":\"%s\",\"name\":", modes[document->mode]);
@@ -219,6 +248,12 @@ void document_put_setup(FILE *out, const struct document *document, const char *
         fprintf(out, ",\"format\":\"%s\",\"bytes\":%" PRIu64, document->data->recording ? "recording" : "trx",
                 document->data->bytes);
     put_files(out, document);
+    if (document->check_count > 0)
+        put_checks(out, document);
+    if (document->advice != NULL) {
+        fputs(",\"advice\":", out);
+        put_string(out, document->advice);
+    }
     fprintf(out, "%s}", more);
 }
 

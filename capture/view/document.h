@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/failure.h"
+#include "txtap/check.h"
 #include "txtap/exporter.h"
 #include "view/trace_data.h"
 
@@ -17,6 +18,17 @@ enum document_mode {
     DOCUMENT_EMBEDDED, /* contains the trace */
     DOCUMENT_FILE,     /* the server has the trace */
     DOCUMENT_LIVE,     /* the server follows a target */
+};
+
+/* The result of a check. The page lists it, with a link to the event. */
+struct document_check {
+    const char *check;          /* as the user wrote it: "wake(control).p99 <= 200us" */
+    enum txtap_verdict verdict; /* failed checks open the list */
+    const char *text;           /* the measured value: "213 us of control, event 1234 at 0.500000 s"; "": nothing */
+    const char *subject;        /* name of the deciding thread, object or interrupt; "": no name */
+    bool has_event;             /* an event decided: `event` and `seconds` are valid */
+    uint64_t event;             /* number of this event */
+    double seconds;             /* its time since the start of the trace; below 0: not known */
 };
 
 struct document {
@@ -30,6 +42,9 @@ struct document {
     const struct trace_data *data; /* the trace of DOCUMENT_EMBEDDED and DOCUMENT_FILE; otherwise NULL */
     const char *const *files;      /* names of the trace's file_count files */
     size_t file_count;
+    const struct document_check *checks; /* check_count results, in the order of the list */
+    size_t check_count;
+    const char *advice; /* advice against losses, for DOCUMENT_LIVE; NULL: no advice */
 };
 
 /* Writes the setup for the page as one JSON object. more: further members, each with a comma before it, or "". */
