@@ -105,21 +105,21 @@ static void advise(struct run_status *status, const struct stream_stats *stats, 
     }
     events = stats->events - status->since.events;
     lost = stats->lost - status->since.lost;
-    if (status->advised || status->advice == NULL || status->quiet || lost == 0 ||
-        now_us - status->since.us < SAMPLE_US)
+    if (*status->said != '\0' || status->advice == NULL || lost == 0 || now_us - status->since.us < SAMPLE_US)
         return;
     seconds = (double)(now_us - status->since.us) / 1e6;
     written = (double)(events + lost) / seconds;
     about = stream_stats_estimate(stats, written);
     if (about > 0)
         snprintf(estimate, sizeof estimate, " (about %.0f by the time stamps of the events read)", round_about(about));
-    status->advised = true;
+    snprintf(status->said, sizeof status->said,
+             "losing events: read %.0f of %s%.0f per second%s: %s, enlarge its trace buffer, or use a faster probe%s",
+             (double)events / seconds, stats->lost_exact ? "" : "at least ", written, estimate, status->advice,
+             status->drops ? " (no help against events that the target drops)" : "");
+    if (status->quiet)
+        return;
     run_status_make_room(status);
-    fprintf(stderr,
-            "txtap: losing events: read %.0f of %s%.0f per second%s: %s, enlarge its trace "
-            "buffer, or use a faster probe%s\n",
-            (double)events / seconds, stats->lost_exact ? "" : "at least ", written, estimate, status->advice,
-            status->drops ? " (no help against events that the target drops)" : "");
+    fprintf(stderr, "txtap: %s\n", status->said);
 }
 
 static void sample(struct run_status *status, const struct stream_stats *stats, uint64_t now_us)

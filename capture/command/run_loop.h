@@ -18,18 +18,20 @@ struct status_line {
     bool drawn;
 };
 
+#define RUN_ADVICE_BYTES 400
+
 struct run_status {
     bool quiet;
     struct status_line line;
     uint64_t sampled_us;
-    uint64_t written;   /* events written up to the last sample, including lost events */
-    double rate;        /* events that the target wrote per second, between the last two samples */
-    uint64_t unread;    /* largest number of entries that waited in the ring since the last sample */
-    uint32_t capacity;  /* capacity of the ring in entries; 0: unknown */
-    bool advised;       /* the advice was printed, and is not printed again */
-    const char *advice; /* advice against losses; NULL: no advice */
-    bool drops;         /* the target drops events while the ring is full */
-    struct {            /* counts at the start of the interval in which losses lead to advice */
+    uint64_t written;            /* events written up to the last sample, including lost events */
+    double rate;                 /* events that the target wrote per second, between the last two samples */
+    uint64_t unread;             /* largest number of entries that waited in the ring since the last sample */
+    uint32_t capacity;           /* capacity of the ring in entries; 0: unknown */
+    char said[RUN_ADVICE_BYTES]; /* the advice against losses, on one line; "": no advice yet. It is given only once */
+    const char *advice;          /* the ring's part of the advice; NULL: no advice */
+    bool drops;                  /* the target drops events while the ring is full */
+    struct {                     /* counts at the start of the interval in which losses lead to advice */
         uint64_t us, events, lost, reconnections;
     } since;
     char text[128];

@@ -44,7 +44,7 @@ async function showsGaps(page) {
     const { gaps, lost: events, lostExact } = await state(page);
     await same('a gap is counted', [gaps, events, lostExact], [1, EVENTS_PER_CYCLE, true]);
     const header = await page.evaluate('document.getElementById("header").innerText');
-    await check('and shown in the header', header.includes(`${EVENTS_PER_CYCLE} events lost`));
+    await check('and shown in the header', header.includes(`${EVENTS_PER_CYCLE} lost`));
     await page.resize(480, 720);
     const said = () => {
         const { clientWidth, scrollWidth, clientHeight } = document.querySelector('#header .missing');

@@ -5,7 +5,8 @@ import test from 'node:test';
 
 import { BACKLOG_BYTES_MOST, BACKLOG_PIECE_BYTES, Backlog } from '../../capture/view/page/backlog.js';
 import { fileOrder, filesName } from '../../capture/view/page/drop.js';
-import { bytesText, isCatchingUp, linkText, missingText } from '../../capture/view/page/link_state.js';
+import { bytesText, isCatchingUp, linkText, missingOfServer, missingParts, missingShort } from '../../capture/view/page/link_state.js';
+import { adviceTexts } from '../../capture/view/page/loss_chip.js';
 import { LiveStream } from '../../capture/view/page/live.js';
 import { isRecording, readTrace } from '../../capture/view/page/trace_reader.js';
 import { ViewState } from '../../capture/view/page/view_state.js';
@@ -29,6 +30,8 @@ test('the header shows the state of the stream', () => {
 test('missing events are shown with their certainty', () => {
     const state = { gaps: 0, lost: 0, lostExact: true, earlier: 0, earlierExact: true, dropped: 0, hz: 1000, from: 1000, to: 6000 };
 
+    const missingText = (of) => missingParts(of).join(' · ');
+
     assert.equal(missingText(state), '');
     assert.equal(missingText({ ...state, gaps: 1, lost: 5 }), '5 events lost');
     assert.equal(missingText({ ...state, gaps: 2, lost: 5, lostExact: false }), 'at least 5 events lost');
@@ -36,6 +39,34 @@ test('missing events are shown with their certainty', () => {
     assert.equal(missingText({ ...state, gaps: 1, lost: 5, earlier: 70 }), '5 events lost · 70 earlier events lost or no longer kept');
     assert.equal(missingText({ ...state, dropped: 1200 }), '1\u202f200 oldest events dropped, showing the last 5.000 s');
     assert.equal(missingText({ ...state, dropped: 3, hz: 0 }), '3 oldest events dropped');
+});
+
+test('a chip has the most serious part of what is missing', () => {
+    const state = { gaps: 0, lost: 0, lostExact: true, earlier: 0, earlierExact: true, dropped: 0, hz: 1000, from: 1000, to: 6000 };
+    const short = (more) => missingShort({ ...state, ...more });
+
+    assert.equal(short({}), '');
+    assert.equal(short({ gaps: 2, lost: 1500, lostExact: false, earlier: 7, dropped: 5 }), '≥ 1\u202f500 lost');
+    assert.equal(short({ gaps: 1, lostExact: false }), 'lost');
+    assert.equal(short({ earlier: 7, dropped: 5 }), '7 earlier missing');
+    assert.equal(short({ earlierExact: false }), 'earlier events missing');
+    assert.equal(short({ dropped: 5 }), '5 dropped');
+});
+
+test('without events, the losses are those that txtap counted', () => {
+    const parts = (lost, lostExact) => missingParts(missingOfServer({ lost, lostExact, advice: '' }));
+
+    assert.deepEqual(parts(600_000, false), ['at least 600\u202f000 events lost']);
+    assert.deepEqual(parts(0, true), []);
+    assert.deepEqual(parts(0, false), [], 'a ring that does not count its laps has lost nothing yet');
+});
+
+test('an advice is shown whole', () => {
+    const advice = `losing events: ${'read 1000 of 1500 per second '.repeat(12)}`;
+
+    assert.equal(adviceTexts(advice).join(''), advice);
+    assert.ok(adviceTexts(advice).every((text) => text.length <= 151));
+    assert.deepEqual(adviceTexts(''), []);
 });
 
 test('history arrives faster than time passes, the present does not', () => {
@@ -179,16 +210,16 @@ test('a rate that becomes known changes all times, those of reports too', async 
     page.live.trace = page.trace;
     page.view.open(page.trace);
     page.view.on((changed) => heard.push(...changed));
-    await page.live.learnRate(page.trace);
+    await page.live.learn(page.trace);
     assert.equal(state.hz, 5000);
     assert.ok(heard.includes('hz') && heard.includes('data'), 'a panel computes its report again');
     assert.equal(page.view.rateNote, 'measured');
     page.rate = { hz: 5010, note: 'better' };
-    await page.live.learnRate(page.trace);
+    await page.live.learn(page.trace);
     assert.deepEqual([state.hz, page.view.rateNote], [5010, 'better']);
     state.hz = 7000;
     page.rate = { hz: 5011, note: 'best' };
-    await page.live.learnRate(page.trace);
+    await page.live.learn(page.trace);
     assert.deepEqual([state.hz, page.view.rateNote], [7000, 'better'], 'the user knows it better');
 });
 
@@ -200,7 +231,7 @@ test('an impossible rate of a server counts as not known', async (t) => {
     page.live.trace = page.trace;
     for (const text of ['1e999', '1e300', '1e-300', '0', '-5', '"x"', 'null']) {
         page.rate = JSON.parse(`{"hz":${text},"note":"measured"}`);
-        await page.live.learnRate(page.trace);
+        await page.live.learn(page.trace);
         assert.deepEqual([state.hz, page.view.rateNote], [0, ''], text);
     }
 });
@@ -227,11 +258,37 @@ test('a rate is requested again, less and less often', async (t) => {
     let now = 0;
 
     t.mock.method(performance, 'now', () => now);
-    page.live.askRate = async () => (asked++, page.rate);
+    page.live.askState = async () => (asked++, page.rate);
     page.live.trace = page.trace;
     for (now = 0; now < 3600e3; now += 1000)
         page.live.measure();
     assert.ok(asked > 8 && asked < 14, `${asked}`);
+});
+
+test('the counts of txtap are requested while events are missing, and again when more are lost', async (t) => {
+    const page = followed(t, [], () => {});
+    let asked = 0;
+    let now = 0;
+
+    t.mock.method(performance, 'now', () => now);
+    page.live.askState = async () => (asked++, { ...page.rate, server: { lost: 7, lostExact: true, advice: 'losing events' } });
+    page.live.trace = page.trace;
+    page.live.rate.at = Infinity;
+    const measured = async () => {
+        asked = 0;
+        now += 1000;
+        page.live.measure();
+        await null;
+        return asked;
+    };
+
+    page.trace.state().events = 0;
+    assert.deepEqual([await measured(), await measured()], [1, 1], 'a stream without events');
+    assert.equal(page.said.server.advice, 'losing events');
+    page.trace.state().events = 5;
+    assert.equal(await measured(), 0);
+    page.trace.state().lost = 3;
+    assert.deepEqual([await measured(), await measured()], [1, 0]);
 });
 
 test('a server that is gone and an error of the page are shown differently', async (t) => {

@@ -24,6 +24,7 @@ struct live_state {
     pthread_mutex_t mutex;
     struct stream_stats stats;
     double hz_low, hz_high;
+    char advice[RUN_ADVICE_BYTES]; /* "": no advice */
 };
 
 struct live {
@@ -96,6 +97,8 @@ static void put_state(void *self, FILE *out)
     document = live->page.document;
     if (measured)
         document.tick_hz = roundest(state.hz_low, state.hz_high);
+    if (*state.advice != '\0')
+        document.advice = state.advice;
     document_put_setup(out, &document, more);
 }
 
@@ -112,6 +115,7 @@ static void take_figures(struct live *live)
     live->state.stats = poller->stats;
     live->state.stats.events += live->loop.records;
     (void)tick_rate_get(&poller->maker, &live->state.hz_low, &live->state.hz_high);
+    memcpy(live->state.advice, live->loop.status.said, sizeof live->state.advice);
     pthread_mutex_unlock(&live->state.mutex);
 }
 

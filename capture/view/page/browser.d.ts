@@ -20,3 +20,12 @@ declare class DecompressionStream {
 
 /* main.js sets it, for tests. */
 declare var txtap: any;
+
+// Elements with the attribute popover
+interface HTMLElement {
+    hidePopover(): void;
+}
+
+interface ToggleEvent extends Event {
+    readonly newState: 'open' | 'closed';
+}

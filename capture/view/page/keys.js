@@ -57,7 +57,6 @@ export const KEY_ROWS = [
     { group: 'Select', keys: '1', text: 'cursor A at the selected event or the pointer', run: ({ view }) => pressCursor(view, 0) },
     { group: 'Select', keys: '2', text: 'cursor B', run: ({ view }) => pressCursor(view, 1) },
     { group: 'Select', keys: 'r', text: 'range between the cursors, or of the view', run: ({ view }) => pressRange(view) },
-    { group: 'Select', keys: 'Escape', show: 'Esc', text: 'select nothing', run: ({ view }) => selectNothing(view) },
     { group: 'View', keys: 'e', text: 'by event, or by time', run: ({ view }) => view.setByEvent(!view.byEvent) },
     { group: 'View', keys: 'p', text: 'panel', run: () => document.getElementById('toggle_panel').click() },
     { group: 'View', keys: 't', text: 'table', run: () => document.getElementById('toggle_table').click() },
@@ -154,12 +153,20 @@ function showChosen({ view, timeline }) {
         showStep(timeline, view.selectedRow, view.trace.ticks(view.selected));
 }
 
-/** @param {ViewState} view */
-function selectNothing(view) {
-    if (view.selected >= 0)
+/** Closes an open list, or else drops the selected event, or else the range, or else the cursors.
+ *  @param {ViewState} view @returns {boolean} false: there was nothing of these */
+export function selectNothing(view) {
+    const list = /** @type {HTMLElement|null} */ (document.querySelector(':popover-open'));
+
+    if (list)
+        list.hidePopover();
+    else if (view.selected >= 0)
         view.select(-1);
     else if (view.range)
         view.set({ range: null });
-    else
+    else if (view.cursors.some((cursor) => cursor !== null))
         view.set({ cursors: [null, null] });
+    else
+        return false;
+    return true;
 }

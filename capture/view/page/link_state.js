@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The state of the stream from txtap, as text. Pure. */
-import { earlierText, lossText } from './loss.js';
+import { earlierText, lossText, shortGapText } from './loss.js';
 import { formatNumber, formatSpan } from './units.js';
 
 /** Minimum speed, relative to the clock, at which the trace advances while history is read. */
@@ -11,8 +11,12 @@ const CATCHING_UP_SECONDS = 0.5;
 
 /**
  * @typedef {{phase: 'connecting'|'open'|'gone'|'ended'|'loading'|'still', paused: boolean, waitingBytes: number,
- *     catchingUp: boolean, since: string, startedAgain: string, problem: string, part: number}} Link since: time of day at
- *     which the server went away; startedAgain: time of day at which txtap was started again, or ''; part: loaded part, 0 to 1
+ *     catchingUp: boolean, since: string, startedAgain: string, problem: string, part: number, server: ServerCounts}} Link since:
+ *     time of day at which the server went away; startedAgain: time of day at which txtap was started again, or ''; part: loaded
+ *     part, 0 to 1
+ * @typedef {{lost: number, lostExact: boolean, advice: string}} ServerCounts what txtap counted itself; advice: what it says
+ *     against losses, or ''
+ * @typedef {Pick<import('./decoder.js').TraceState, 'gaps'|'lost'|'lostExact'|'earlier'|'earlierExact'|'dropped'|'hz'|'from'|'to'>} Missing
  * @param {Link} link
  * @returns {{text: string, kind: 'good'|'busy'|'bad'|'still'}}
  */
@@ -49,9 +53,9 @@ export function bytesText(bytes) {
     return `${formatNumber(value, value < 10 ? 1 : 0)} ${name}`;
 }
 
-/** Returns the missing data: lost events, events before the start, dropped events. '' if nothing is missing.
- *  @param {import('./decoder.js').TraceState} state */
-export function missingText(state) {
+/** Returns the missing data: lost events, events before the start, dropped events. Empty if nothing is missing.
+ *  @param {Missing} state */
+export function missingParts(state) {
     const parts = [];
 
     if (state.gaps)
@@ -63,7 +67,23 @@ export function missingText(state) {
 
         parts.push(`${formatNumber(state.dropped)} oldest events dropped${span}`);
     }
-    return parts.join(' · ');
+    return parts;
+}
+
+/** Returns the missing data in a few words: the most serious part; '' if nothing is missing.
+ *  @param {Missing} state */
+export function missingShort(state) {
+    if (state.gaps)
+        return shortGapText({ lost: state.lost, exact: state.lostExact });
+    if (state.earlier || !state.earlierExact)
+        return state.earlier ? `${formatNumber(state.earlier)} earlier missing` : 'earlier events missing';
+    return state.dropped ? `${formatNumber(state.dropped)} dropped` : '';
+}
+
+/** Returns the missing data of a trace without events, by the counts of txtap.
+ *  @param {ServerCounts} counts @returns {Missing} */
+export function missingOfServer({ lost, lostExact }) {
+    return { gaps: lost > 0 ? 1 : 0, lost, lostExact, earlier: 0, earlierExact: true, dropped: 0, hz: 0, from: 0, to: 0 };
 }
 
 /**

@@ -21,6 +21,9 @@ const HTTP_UNAVAILABLE = 503;
 /** Delay before a new try after the decoder failed: the decoder may fail again after it has read all of the history. */
 const RETRY_PROBLEM_MS = 30_000;
 
+/** Time between two measurements of the stream. */
+const MEASURE_MS = 1000;
+
 /** Minimum time between two notifications of new events to listeners. */
 const TELL_EVERY_MS = 50;
 
@@ -53,14 +56,14 @@ export class LiveStream {
      * @param {import('./view_state.js').ViewState} view
      * @param {import('./live_line.js').LiveLine} line
      * @param {() => Promise<Trace>} openTrace makes a new trace
-     * @param {() => Promise<{hz: number, note: string}>} askRate ticks per second of the target's time stamps, 0 while not
-     * known; note: remark about the rate
+     * @param {() => Promise<{hz: number, note: string, server?: import('./link_state.js').ServerCounts}>} askState hz: ticks
+     * per second of the target's time stamps, 0 while not known; note: remark about the rate; server: its counts
      */
-    constructor(view, line, openTrace, askRate) {
+    constructor(view, line, openTrace, askState) {
         this.view = view;
         this.line = line;
         this.openTrace = openTrace;
-        this.askRate = askRate;
+        this.askState = askState;
         this.backlog = new Backlog();
         /** @type {Trace|null} */
         this.trace = null;
@@ -79,6 +82,8 @@ export class LiveStream {
         /** The rate from txtap, and the time of the next request. */
         this.rate = { hz: 0, at: 0, wait: RATE_AGAIN_SECONDS };
         this.measured = { seconds: 0, ticks: 0 };
+        /** The losses of the trace at the last request. */
+        this.askedLosses = '';
         view.on((changed) => changed.has('paused') && this.pump());
     }
 
@@ -117,9 +122,12 @@ export class LiveStream {
         this.line.set({ phase: 'open', problem: '', catchingUp: true });
         this.measured = { seconds: performance.now() / 1000, ticks: 0 };
         this.rate = { hz: trace.state().hz, at: this.measured.seconds, wait: RATE_AGAIN_SECONDS };
+        const ticker = setInterval(() => this.measure(), MEASURE_MS); // the stream may bring nothing for a long time
+
         try {
             await this.readAll(response.body.getReader(), trace);
         } finally {
+            clearInterval(ticker);
             await this.finish(trace);
         }
     }
@@ -240,31 +248,48 @@ export class LiveStream {
         this.span = view.to - view.from;
     }
 
-    /** Determines whether the stream still delivers history, or the present. Called once a second. */
+    /** Determines whether the stream still delivers history, or the present. Works once a second, however often it is called. */
     measure() {
         const state = this.trace.state();
         const now = { seconds: performance.now() / 1000, ticks: state.to };
 
-        if (now.seconds - this.measured.seconds < 1)
+        if (now.seconds - this.measured.seconds < MEASURE_MS / 1000)
             return;
         this.line.set({ catchingUp: this.backlog.bytes > BACKLOG_PIECE_BYTES || isCatchingUp(this.measured, now, state.hz) });
         this.measured = now;
-        if (state.hz && now.seconds < this.rate.at)
-            return;
-        this.rate.at = now.seconds + this.rate.wait;
-        this.rate.wait = Math.min(this.rate.wait * 2, RATE_AGAIN_MOST);
-        this.learnRate(this.trace);
+        if (this.mustAsk(state, now.seconds))
+            this.learn(this.trace);
     }
 
-    /** Asks txtap for the rate. If the user did not give the rate, txtap measures it, more and more exactly. Until the
+    /** Reports whether txtap may know more: there are no events, or more of them are lost, or a measured rate is more exact.
+     *  @param {import('./decoder.js').TraceState} state @param {number} seconds now */
+    mustAsk(state, seconds) {
+        const losses = `${state.lost} ${state.earlier}`;
+
+        if (state.hz && state.events && losses === this.askedLosses && seconds < this.rate.at)
+            return false;
+        this.askedLosses = losses;
+        if (seconds >= this.rate.at) {
+            this.rate.at = seconds + this.rate.wait;
+            this.rate.wait = Math.min(this.rate.wait * 2, RATE_AGAIN_MOST);
+        }
+        return true;
+    }
+
+    /** Asks txtap for its counts and the rate. If the user did not give the rate, txtap measures it, more and more exactly. Until the
      *  rate is known, times are in ticks.
      *  @param {Trace} trace */
-    async learnRate(trace) {
-        const { hz, note } = await this.askRate().catch(() => ({ hz: 0, note: '' }));
+    async learn(trace) {
+        const { hz, note, server } = await this.askState().catch(() => ({ hz: 0, note: '', server: undefined }));
+
+        if (trace !== this.trace)
+            return;
+        if (server)
+            this.line.set({ server });
         const known = trace.state().hz;
 
         // if another rate is known, the user has set it in the page
-        if (!possibleRate(hz) || trace !== this.trace || (known && known !== this.rate.hz))
+        if (!possibleRate(hz) || (known && known !== this.rate.hz))
             return;
         this.rate.hz = hz;
         this.view.set({ rateNote: note });

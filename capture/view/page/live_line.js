@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The line in the header that shows the trace's source and missing data, with the buttons of a stream. */
-import { element, setText } from './dom.js';
-import { linkText, missingText } from './link_state.js';
+import { element, fill, setText } from './dom.js';
+import { linkText, missingOfServer } from './link_state.js';
+import { LossChip, adviceTexts } from './loss_chip.js';
 
 export class LiveLine {
     /**
@@ -12,17 +13,32 @@ export class LiveLine {
         this.view = view;
         /** @type {import('./link_state.js').Link} */
         this.link = { phase: 'still', paused: false, waitingBytes: 0, catchingUp: false, since: '', startedAgain: '', problem: '',
-            part: 0 };
+            part: 0, server: { lost: 0, lostExact: true, advice: '' } };
         this.dot = element('i', { class: 'dot', 'aria-hidden': 'true' });
         this.text = element('span', { class: 'link', role: 'status' });
-        this.missing = element('span', { class: 'missing' });
         this.pause = this.button('pause_stream', 'Pause', 'Freezes the picture; new data waits until you continue (Space)');
         this.newest = this.button('show_newest', 'Newest', 'Follows the newest events (f)');
         this.pause.addEventListener('click', () => this.togglePause());
         this.newest.addEventListener('click', () => this.showNewest());
-        host.append(this.dot, this.text, this.pause, this.newest, this.missing);
+        host.append(this.dot, this.text, this.pause, this.newest);
+        this.losses = new LossChip(view, host);
+        this.buildNotice();
         view.on((changed) => ['paused', 'follow', 'data', 'trace'].some((name) => changed.has(name)) && this.show());
         this.show();
+    }
+
+    /** Builds the strip above the timeline that shows txtap's advice against losses until the user closes it. */
+    buildNotice() {
+        this.notice = document.getElementById('notice');
+        this.closed = '';
+        this.advice = element('span');
+        const close = element('button', { type: 'button', class: 'small', 'aria-label': 'Close' }, '✕');
+
+        close.addEventListener('click', () => {
+            this.closed = this.link.server.advice;
+            this.show();
+        });
+        this.notice.append(this.advice, close);
     }
 
     /** @param {string} id @param {string} text @param {string} title */
@@ -68,7 +84,18 @@ export class LiveLine {
         setText(this.pause, view.paused ? 'Continue' : 'Pause');
         this.pause.setAttribute('aria-pressed', String(view.paused));
         this.newest.setAttribute('aria-pressed', String(view.follow && !view.paused));
-        setText(this.missing, view.trace ? missingText(view.trace.state()) : '');
-        this.missing.title = this.missing.textContent;
+        this.showLosses();
+    }
+
+    showLosses() {
+        const { view } = this;
+        const { server } = this.link;
+        const state = view.trace?.state();
+
+        this.losses.show(state?.events ? state : missingOfServer(server), server.advice);
+        this.notice.hidden = server.advice === '' || server.advice === this.closed;
+        this.notice.classList.toggle('alone', !state?.events);
+        if (this.advice.textContent !== server.advice)
+            fill(this.advice, ...adviceTexts(server.advice));
     }
 }

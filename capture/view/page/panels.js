@@ -2,6 +2,7 @@
 /* Creates the parts around the timeline: table, panel, search, links, and their keys. */
 import { element } from './dom.js';
 import { GoTo } from './go_to.js';
+import { selectNothing } from './keys.js';
 import { ReportPanel } from './panel_report.js';
 import { Places } from './places.js';
 import { EventSearch } from './search.js';
@@ -66,6 +67,8 @@ export function panelKeys({ search, places, goTo }, source) {
         ...step('b', 'object', 'event about the same object'),
         ...step('c', 'switch', 'context switch'),
         { group: find, keys: 'm', text: 'mark the selected event', run: () => places.toggleMark() },
+        { group: 'Select', keys: 'Escape', show: 'Esc', text: 'close a list; else drop the event, then range, cursors, search',
+            run: ({ view }) => selectNothing(view) || search.find('') },
         { group: 'View', keys: 'o', text: 'open files', run: () => source()?.files.choose() },
         { group: 'View', keys: 'Space', text: 'pause or continue the live picture', run: () => source()?.line.togglePause() },
     ];

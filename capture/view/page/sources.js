@@ -58,7 +58,7 @@ class Source {
         showTitle(this.setup.name || 'no trace');
         this.module = await embeddedDecoder();
         if (this.setup.mode === 'live')
-            new LiveStream(this.view, this.line, () => this.openLiveTrace(), () => this.askRate()).run();
+            new LiveStream(this.view, this.line, () => this.openLiveTrace(), () => this.askState()).run();
         else if (this.setup.mode === 'file')
             await this.openStream(await this.fetched('data'), this.setup.bytes);
         else if (this.setup.mode === 'embedded')
@@ -100,12 +100,13 @@ class Source {
         Object.assign(this.setup, setup);
     }
 
-    async askRate() {
+    async askState() {
         const response = await fetch('state', { cache: 'no-store' });
 
         const state = response.ok ? await response.json() : { hz: 0 };
+        const { lost = 0, lost_exact: lostExact = true, advice = '' } = state;
 
-        return { hz: state.hz, note: rateNote(state) };
+        return { hz: state.hz, note: rateNote(state), server: { lost, lostExact, advice } };
     }
 
     /** @param {string} path */

@@ -61,6 +61,15 @@ Test(run_status, time_stamps_show_more_losses_than_are_certain)
                "events read): record fewer events, enlarge its trace buffer, or use a faster probe\n");
 }
 
+Test(run_status, a_quiet_command_keeps_the_advice_and_prints_nothing)
+{
+    status.quiet = true;
+    run(5, 0, 600000);
+    check_said("");
+    cr_assert_str_eq(status.said, "losing events: read 0 of 600000 per second: record fewer events, enlarge its trace "
+                                  "buffer, or use a faster probe");
+}
+
 Test(run_status, no_advice_about_losses_while_the_probe_was_away)
 {
     run(3, 1000, 0);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// A page that follows a target, with a server that the test controls: losses, and a target that overloads
+// txtap.   usage: live_page.mjs TXTAP
+import { Browser } from './browser.mjs';
+import { check, end, same, skip } from './checks.mjs';
+import { LiveServer } from './live_server.mjs';
+import { EVENTS_PER_CYCLE, madeTrx } from './made_trx.mjs';
+import { whatIsMissing } from './pages.mjs';
+import { Recording, readTrace } from './recording.mjs';
+
+const [txtap] = process.argv.slice(2);
+const WIDTH = 1350;
+const ADVICE = 'losing events: read 0 of at least 600000 per second (about 620000 by the time stamps of the events read): record fewer ' +
+    'kinds on the target (tx_trace_event_filter), enlarge its trace buffer, or use a faster probe';
+
+const text = (page, selector) => page.evaluate((chosen) =>
+    (document.querySelector(chosen)?.innerText ?? '').replaceAll(/(?<=\d)[\u2009\u202f](?=\d)/g, ''), selector);
+
+/** Opens the page of a server that sends what `fill` gives it, and closes both after `test`. */
+async function follows(browser, state, fill, test) {
+    const server = await LiveServer.start(txtap, state);
+    const page = await browser.open(undefined, { width: WIDTH, height: 900 });
+    fill(server);
+    await page.go(server.url);
+    await test(page, server);
+    await same('nothing went wrong in the page', page.problems, []);
+    await page.close();
+    await server.stop();
+}
+
+/** Sends a trace of 20 cycles in which two parts are missing. */
+function sendWithGaps(server) {
+    const { header, objects, entries } = readTrace(madeTrx(20));
+    const ticks = (number) => Math.floor(number / EVENTS_PER_CYCLE) * 10_000;
+    const part = (from, to, lost) => recording.events(from + lost, ticks(from), entries.slice(from, to));
+    const recording = new Recording((bytes) => server.send(bytes)).buffer(header).objects(objects);
+
+    part(0, 44, 0);
+    recording.gap(44, 250);
+    part(88, 132, 206);
+    recording.gap(338, 44, false);
+    part(176, 220, 206);
+}
+
+/** Returns the elements of the header that are not shown in full. */
+const cutInHeader = (page) => page.evaluate(() => {
+    const header = document.getElementById('header');
+    const right = header.getBoundingClientRect().right;
+
+    return [...header.querySelectorAll('h1, #facts, .link, .chip, button, input')].filter((each) => !each.hidden && each.offsetWidth > 0)
+        .filter((each) => each.getBoundingClientRect().right > right || (each.matches('h1, #facts, .link, .chip') && each.scrollWidth > each.clientWidth + 1))
+        .map((each) => each.id || each.className);
+});
+
+async function showsLosses(page) {
+    await page.until(() => globalThis.txtap.view.trace?.state().gaps === 2);
+    await page.until(() => document.querySelector('#facts').innerText.includes('events'));
+    await same('nothing in the header is cut', await cutInHeader(page), []);
+    const { width } = await page.where('#search_box');
+    await check('and there is room to search', width >= 150);
+    await same('a chip has the losses', await text(page, '#losses'), '≥ 294 lost');
+    await page.evaluate(() => globalThis.txtap.view.select(5));
+    await page.press('#losses');
+    await page.until(() => document.querySelectorAll('#loss_list li').length === 2);
+    const list = await text(page, '#loss_list');
+    await check('its list has each gap with its time and number', /0\.035\d+ s\s250 events lost\s+\S+ s\sat least 44 events lost/.test(list));
+    await page.key('Escape');
+    await page.until(() => !document.querySelector('#loss_list:popover-open'));
+    await same('Escape closes the list before it drops the selection', await page.evaluate('txtap.view.selected'), 5);
+    await page.key('Escape');
+    await same('and then drops the selection', await page.evaluate('txtap.view.selected'), -1);
+    await page.press('#losses');
+    await page.press('#loss_list li:last-child button');
+    const [from, to, gap] = await page.until(() => {
+        const { from, to, trace, follow } = globalThis.txtap.view;
+        return !follow && [from, to, trace.gapsBetween(0, 1e9, 9)[1]];
+    });
+    await check('a click on a gap shows it', from < gap.from && gap.to < to && (gap.to - gap.from) / (to - from) > 0.2);
+    await check('no advice is shown that txtap did not give', await page.evaluate(() => document.getElementById('notice').hidden));
+}
+
+async function saysThatItIsOverloaded(page, server) {
+    await page.until(() => document.querySelector('#header .live').innerText.includes('live'));
+    await check('a stream without events is not called catching up', !(await text(page, '#header .live')).includes('catching up'));
+    Object.assign(server.state, { lost: 600_000, lost_exact: false, advice: ADVICE });
+    await page.until(() => !document.getElementById('notice').hidden);
+    const shown = (await page.evaluate(() => document.getElementById('notice').innerText)).replaceAll(/\s+/g, ' ');
+    await check('the page has the whole sentence of the terminal', shown.includes(ADVICE));
+    await same('and the number of events that txtap lost', await text(page, '#losses'), '≥ 600000 lost');
+    await page.press('#notice button');
+    await check('which the user can close', await page.evaluate(() => document.getElementById('notice').hidden));
+    await page.press('#losses');
+    await page.until(() => document.querySelector('#loss_list:popover-open'));
+    await check('the list keeps it', (await text(page, '#loss_list')).replaceAll(/\s+/g, ' ').includes('enlarge its trace buffer'));
+}
+
+async function works(browser) {
+    await follows(browser, { hz: 1e6 }, sendWithGaps, showsLosses);
+    await follows(browser, { hz: 1e6 }, () => {}, saysThatItIsOverloaded);
+}
+
+const missing = whatIsMissing(txtap);
+if (missing) {
+    skip('a live page is opened', missing);
+} else {
+    const browser = await Browser.start();
+    await works(browser);
+    await browser.close();
+}
+end();
