@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A page that follows a target, with a server that the test controls: losses, and a target that overloads
-// txtap.   usage: live_page.mjs TXTAP
+// A page that follows a target, with a server that the test controls: losses, a target that overloads txtap, a measured rate, and
+// a summary that is behind.   usage: live_page.mjs TXTAP
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Browser } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';
 import { LiveServer } from './live_server.mjs';
+import { longRecording } from './long_trace.mjs';
 import { EVENTS_PER_CYCLE, madeTrx } from './made_trx.mjs';
-import { whatIsMissing } from './pages.mjs';
+import { WORK, whatIsMissing } from './pages.mjs';
 import { Recording, readTrace } from './recording.mjs';
 
 const [txtap] = process.argv.slice(2);
 const WIDTH = 1350;
 const ADVICE = 'losing events: read 0 of at least 600000 per second (about 620000 by the time stamps of the events read): record fewer ' +
     'kinds on the target (tx_trace_event_filter), enlarge its trace buffer, or use a faster probe';
+const END_BYTES = 40;
+const MEASURED = { hz: 1e6, hz_measured: true, hz_low: 999_950, hz_high: 1_000_050 };
 
 const text = (page, selector) => page.evaluate((chosen) =>
     (document.querySelector(chosen)?.innerText ?? '').replaceAll(/(?<=\d)[\u2009\u202f](?=\d)/g, ''), selector);
@@ -94,9 +99,47 @@ async function saysThatItIsOverloaded(page, server) {
     await check('the list keeps it', (await text(page, '#loss_list')).replaceAll(/\s+/g, ' ').includes('enlarge its trace buffer'));
 }
 
+async function saysItsRateQuietly(page) {
+    await page.until(() => document.querySelector('#panel_summary .rate_note'));
+    await check('a measured rate is a line', /1 MHz ± 0\.005 %/.test(await text(page, '#panel_summary .rate_note')));
+    await check('and no warning', !/rate/.test(await text(page, '#panel_summary .notes')));
+}
+
+/** The page's clock stands still: only the pause can finish the summary, however fast the host is. */
+async function summaryEndsAfterAPause(page, server, rest, events) {
+    await page.until(() => document.querySelector('#panel_summary .figure'));
+    await page.evaluate(() => {
+        const now = performance.now();
+        performance.now = () => now;
+    });
+    const before = await page.evaluate('txtap.view.trace.state().events');
+    server.send(rest);
+    await page.until((many) => globalThis.txtap.view.trace.state().events > many, events - 100);
+    const said = await page.until(() => {
+        const words = document.querySelector('#panel_summary .of').innerText.replaceAll(/[\u2009\u202f]/g, '');
+        return / of /.test(words) && words;
+    });
+    const [, covered, all] = /(\d+) of (\d+) events so far/.exec(said) ?? [];
+    await check('a summary that is behind says so', Number(covered) <= before && Number(all) > events - 100);
+    await page.press('#pause_stream');
+    await page.until(() => {
+        const words = document.querySelector('#panel_summary .of').innerText.replaceAll(/[\u2009\u202f]/g, '');
+        return words.includes(`${globalThis.txtap.view.trace.state().events} events so far`);
+    });
+    await check('after a pause it has all events', true);
+}
+
 async function works(browser) {
     await follows(browser, { hz: 1e6 }, sendWithGaps, showsLosses);
     await follows(browser, { hz: 1e6 }, () => {}, saysThatItIsOverloaded);
+    await follows(browser, MEASURED, sendWithGaps, saysItsRateQuietly);
+    const events = 120_000;
+    const path = join(WORK, 'long.rec');
+    longRecording(madeTrx(20), events, path);
+    const bytes = readFileSync(path).subarray(0, -END_BYTES); // a stream without an end
+    const first = Math.floor(bytes.length / 10);
+    await follows(browser, { hz: 1e6 }, (server) => server.send(bytes.subarray(0, first)),
+        (page, server) => summaryEndsAfterAPause(page, server, bytes.subarray(first), events));
 }
 
 const missing = whatIsMissing(txtap);

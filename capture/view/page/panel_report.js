@@ -4,7 +4,7 @@
  * is visible and after its range has stopped changing. The shares of a range come from the timeline's rows and are shown at
  * once.
  */
-import { element, fill } from './dom.js';
+import { element, fill, setText } from './dom.js';
 import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
 import { errorText } from './plain_text.js';
 import { eventsIn } from './range_shares.js';
@@ -29,7 +29,7 @@ const EVENT_MS = 0.001;
 const EVENTS_MEASURED = 100_000;
 
 /** Minimum time between two summaries of a growing trace: this many ms, and this multiple of a summary's own time. */
-const SUMMARY_AGAIN_MS = 5000;
+const SUMMARY_AGAIN_MS = 2000;
 const SUMMARY_AGAIN_TIMES = 20;
 
 /** @param {number} events */
@@ -55,6 +55,10 @@ export class ReportPanel {
         this.computed = { at: -Infinity, events: 0 };
         this.eventMs = EVENT_MS;
         this.timer = 0;
+        /** Where the summary shows how many events it does not cover yet.
+         *  @type {HTMLElement|null} */
+        this.lag = null;
+        this.covered = 0;
         panel.classList.add('report');
         view.on((changed) => this.changed(changed));
         this.soon();
@@ -69,7 +73,14 @@ export class ReportPanel {
         }
         if (changed.has('range') && this.name === 'range')
             this.rangeChanged();
-        if (['trace', 'data', 'range', 'panel', 'loading'].some((name) => changed.has(name)))
+        if (changed.has('paused') && this.view.paused) { // nothing more comes: the summary of all events is due now
+            this.computed.at = -Infinity;
+            clearTimeout(this.timer);
+            this.timer = 0;
+        }
+        if (changed.has('data') && this.view.panel === this.name)
+            this.showLag();
+        if (['trace', 'data', 'range', 'panel', 'loading', 'paused'].some((name) => changed.has(name)))
             this.soon();
     }
 
@@ -122,10 +133,18 @@ export class ReportPanel {
         }
         const key = this.name === 'range' ? `${part.from} ${part.to} ${state.to >= part.to}` : `${state.version}`;
 
-        if (key === this.key || this.panel.querySelector('input:focus') || !this.isDue(state))
+        if (key === this.key || this.isUsed() || !this.isDue(state))
             return;
         this.key = key;
         this.begin(part, state);
+    }
+
+    /** Reports whether the user types into the panel or has marked text in it. */
+    isUsed() {
+        const marked = getSelection();
+
+        return this.panel.querySelector('input:focus') !== null ||
+            (marked !== null && !marked.isCollapsed && this.panel.contains(marked.anchorNode));
     }
 
     /** @param {TraceState|undefined} state */
@@ -187,6 +206,7 @@ export class ReportPanel {
         if (report.events > EVENTS_MEASURED)
             this.eventMs = ms / report.events;
         this.show(report, part, state, eventsIn(this.view.trace, part));
+        this.soon(); // the trace may have grown, and nothing more may come
     }
 
     /** Shows the shares of a range at once: they come from the timeline's rows.
@@ -220,7 +240,7 @@ export class ReportPanel {
         return [
             this.heading(report, part, state, events),
             summary && !hz ? rateForm(this.view) : null,
-            notesBlock(report, hz, [...state.notes, rowsNote(state), this.view.rateNote].filter(Boolean)),
+            notesBlock(report, hz, [...state.notes, rowsNote(state)].filter(Boolean)),
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
             summary ? sharesBlock(report, hz) : null,
             spread('Wake-up latency', 'Time from a resumption until the kernel chose the thread to run', 'wake', 'wake'),
@@ -241,8 +261,19 @@ export class ReportPanel {
 
         if (this.name === 'range')
             return this.rangeHeading(part, this.view.trace.state(), events);
+        this.lag = element('span');
+        this.covered = report.events;
         return element('p', { class: 'of' }, element('b', {}, formatSpan(report.window_ticks, hz)),
-            `, ${formatNumber(report.events)} events${state.ended ? '' : ' so far'}`);
+            `, ${formatNumber(report.events)}`, this.lag, ` events${state.ended ? '' : ' so far'}`,
+            this.view.rateNote ? element('span', { class: 'rate_note' }, this.view.rateNote) : null);
+    }
+
+    /** Shows how many events the trace has, if the summary does not cover all of them yet. */
+    showLag() {
+        const state = this.view.trace?.state();
+
+        if (this.lag && state)
+            setText(this.lag, state.events > this.covered ? ` of ${formatNumber(state.events)}` : '');
     }
 
     /** @param {Range} part @param {TraceState} state @param {number} events */
