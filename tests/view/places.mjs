@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { Places } from '../../capture/view/page/places.js';
-import { formatHash, parseHash } from '../../capture/view/page/view_hash.js';
+import { formatHash, isElsewhere, parseHash } from '../../capture/view/page/view_hash.js';
 import { ViewState } from '../../capture/view/page/view_state.js';
 import { madeTrace } from './made_trace.mjs';
 
@@ -40,6 +40,19 @@ test('the number of marks is limited to fit into a link', () => {
     const many = Array.from({ length: 500 }, (_, i) => i);
 
     assert.equal(parseHash(formatHash({ marks: many })).marks.length, 100);
+});
+
+test('Back leads to another place, not to another step of the same movement', () => {
+    const seen = (from, to, more = {}) => ({ from, to, byEvent: false, follow: false, whole: false, ...more });
+    const at = seen(1000, 2000);
+
+    for (const [now, why] of [[at, 'the same'], [seen(1400, 2400), 'moved by less than half'], [seen(900, 2000), 'a step of the wheel']])
+        assert.ok(!isElsewhere(at, now), why);
+    for (const [now, why] of [[seen(5000, 6000), 'far away'], [seen(1600, 2600), 'moved by more than half'], [seen(1000, 1500), 'zoomed'],
+        [seen(0, 9000), 'zoomed out'], [seen(1000, 2000, { byEvent: true }), 'by event'], [seen(1000, 2000, { follow: true }), 'follows']])
+        assert.ok(isElsewhere(at, now), why);
+    assert.ok(!isElsewhere(seen(0, 10, { whole: true }), seen(0, 1000, { whole: true })), 'a file that is read');
+    assert.ok(!isElsewhere(seen(0, 10, { follow: true }), seen(990, 1000, { follow: true })), 'a target that is followed');
 });
 
 /** Returns a page whose address has the fragment `hash`. The trace of the page gets its first ten events. */

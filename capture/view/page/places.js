@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
  * The view in the URL. The page writes it when the user stops moving, and reads it when the page opens or the hash changes.
- * Also holds the marked events.
+ * Another place (isElsewhere()) becomes a new entry of the browser's history, so Back shows the previous place. Also holds the
+ * marked events.
  */
 import { copyText, element } from './dom.js';
-import { formatHash, parseHash } from './view_hash.js';
+import { formatHash, isElsewhere, parseHash } from './view_hash.js';
 
-/** @typedef {import('./view_hash.js').Place} Place */
+/**
+ * @typedef {import('./view_hash.js').Place} Place
+ * @typedef {import('./view_hash.js').Seen} Seen
+ */
 
 const WRITE_AFTER_MS = 250;
 
@@ -24,6 +28,9 @@ export class Places {
         /** Numbers of marked events, sorted.
          *  @type {number[]} */
         this.marks = [];
+        /** The view for which the current entry of the history was made; null: not known yet.
+         *  @type {Seen|null} */
+        this.entry = null;
         /** @type {Set<() => void>} called when the marks change */
         this.listeners = new Set();
         /** The place that the URL names, until the trace has it.
@@ -34,10 +41,18 @@ export class Places {
         /** @type {Timer} */
         this.patience = undefined;
         view.on((changed) => this.changed(changed));
-        addEventListener('hashchange', () => {
-            this.wanted = parseHash(location.hash);
-            this.apply(true);
-        });
+        addEventListener('hashchange', () => this.hashChanged());
+    }
+
+    /** Shows the place of the address after Back or Forward, or after the user changed the address. Back keeps the panel, the
+     *  search, and the marks. */
+    hashChanged() {
+        const { panel, query, marks, ...place } = parseHash(location.hash);
+        const more = history.state?.txtap ? {} : { panel, query, marks };
+
+        this.entry = null;
+        this.wanted = { byEvent: false, event: -1, cursors: [null, null], range: null, ...place, ...more };
+        this.apply(true);
     }
 
     /** @param {Set<string>} changed */
@@ -70,11 +85,12 @@ export class Places {
         const { from, to } = view;
         const all = view.extent();
         const whole = from === all.from && to === all.to;
+        const event = view.trace && view.selected >= 0 ? view.trace.seq(view.selected) : -1;
 
         return {
-            view: view.follow || whole ? undefined : { from, to },
+            view: view.follow || (whole && event < 0) ? undefined : { from, to },
             byEvent: view.byEvent,
-            event: view.trace && view.selected >= 0 ? view.trace.seq(view.selected) : -1,
+            event,
             cursors: view.cursors,
             range: view.range ?? undefined,
             panel: view.panel,
@@ -84,14 +100,20 @@ export class Places {
     }
 
     write() {
-        if (!this.view.trace || this.wanted)
+        const { view } = this;
+
+        if (!view.trace || this.wanted)
             return;
         const hash = formatHash(this.place());
+        const { from, to, byEvent, follow, whole } = view;
+        const now = { from, to, byEvent, follow, whole };
+        const another = this.entry !== null && isElsewhere(this.entry, now);
 
-        if (hash === location.hash)
+        if (hash === location.hash && this.entry)
             return;
         try {
-            history.replaceState(null, '', hash || location.pathname + location.search);
+            history[another ? 'pushState' : 'replaceState']({ txtap: true }, '', hash || location.pathname + location.search);
+            this.entry = another ? now : this.entry ?? now;
         } catch {
             // the page has no URL of its own, or there were too many changes in a short time: the next change tries again
         }
@@ -114,8 +136,24 @@ export class Places {
         if (wanted.view) {
             view.set({ follow: false });
             view.show(wanted.view.from, wanted.view.to);
+        } else if (wanted.event === -1) {
+            this.showDefault(state);
         }
         this.applyRest(wanted);
+    }
+
+    /** Shows what a page without a place shows: the newest events of a target, or the whole trace.
+     *  @param {import('./decoder.js').TraceState} state */
+    showDefault(state) {
+        const { view } = this;
+        const { to } = view.extent();
+
+        if (state.ended || view.loading) {
+            view.showAll();
+        } else if (!view.follow) {
+            view.show(to - (view.to - view.from), to);
+            view.set({ follow: true });
+        }
     }
 
     /** Reports whether the trace has the place. view.show() shows a view unchanged if its middle is in the trace.
@@ -144,15 +182,17 @@ export class Places {
         this.setMarks(wanted.marks ?? this.marks);
     }
 
-    /** Selects the event with the number `seq`, if the trace holds it.
-     *  @param {number} seq @param {boolean} reveal */
-    selectNumber(seq, reveal) {
-        const { trace } = this.view;
-        const index = trace.indexOfSeq(seq);
-        const event = trace.seq(index) === seq ? trace.event(index) : null;
+    /** Selects the event with the number `seq`, if the trace holds it; -1: selects nothing.
+     *  @param {number} seq @param {boolean} goThere show its surroundings */
+    selectNumber(seq, goThere) {
+        const { view } = this;
+        const index = seq < 0 ? -1 : view.trace.indexOfSeq(seq);
+        const event = index >= 0 && view.trace.seq(index) === seq ? view.trace.event(index) : null;
 
-        if (event)
-            this.view.select(index, { row: event.row, reveal });
+        if (event && goThere)
+            view.lookAt(index);
+        else if (event || seq < 0)
+            view.select(index, { row: event?.row });
     }
 
     /** @param {number[]} marks */

@@ -5,7 +5,8 @@
  *     #v=1200-3400&e=812&c=1500,2000&r=1300-1900&s=1&p=range&q=thread:app*&m=812,900
  *
  * v: the view, on its axis; s=1: the sequential view; e: number of the selected event; m: numbers of the marked events; c:
- * cursors and r: range, in ticks; p: the panel; q: the search. Invalid parts are ignored. Pure.
+ * cursors and r: range, in ticks; p: the panel; q: the search. Invalid parts are ignored. With e and
+ * without v, the page shows the surroundings of the event. Pure.
  */
 
 const HASH_LENGTH_MOST = 4000;
@@ -14,7 +15,8 @@ const PANELS_IN_HASH = ['summary', 'range', 'search', ''];
 
 /**
  * @typedef {{view?: {from: number, to: number}, byEvent?: boolean, event?: number, cursors?: (number|null)[],
- *     range?: {from: number, to: number}, panel?: string, query?: string, marks?: number[]}} Place
+ *     range?: {from: number, to: number}|null, panel?: string, query?: string, marks?: number[]}} Place
+ *     event -1, range null: nothing is selected
  * @param {Place} place
  * @returns {string} with the #; '' if the place is empty
  */
@@ -126,4 +128,25 @@ function parseMarks(text) {
     const marks = (text ?? '').split(',').map(parseWhole).filter((seq) => seq !== undefined);
 
     return marks.length ? [...new Set(marks)].sort((a, b) => a - b).slice(0, MARKS_IN_HASH) : undefined;
+}
+
+/**
+ * A view that the browser's history keeps.
+ * @typedef {{from: number, to: number, byEvent: boolean, follow: boolean, whole: boolean}} Seen
+ */
+
+/**
+ * Reports whether a view is another place than the view before, so that Back returns to the view before: less than half of
+ * the smaller view is in the other, the scale differs by a factor of two, or the kind of view differs. Following a target is
+ * one place, and so is the whole trace while it is read.
+ * @param {Seen} before @param {Seen} now
+ */
+export function isElsewhere(before, now) {
+    if (before.byEvent !== now.byEvent || before.follow !== now.follow)
+        return true;
+    if (now.follow || (before.whole && now.whole))
+        return false;
+    const [narrow, wide] = [before.to - before.from, now.to - now.from].sort((a, b) => a - b);
+
+    return wide >= 2 * narrow || Math.min(before.to, now.to) - Math.max(before.from, now.from) < narrow / 2;
 }

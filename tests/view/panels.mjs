@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The ways back on the page: Back and Escape.   usage: panels.mjs TXTAP
+import { Browser } from './browser.mjs';
+import { check, end, same, skip } from './checks.mjs';
+import { CYCLE_TICKS, madeTrx } from './made_trx.mjs';
+import { file, makePage, openPage, place, show, whatIsMissing } from './pages.mjs';
+
+const [txtap] = process.argv.slice(2);
+const CYCLES = 20;
+
+const view = (page, what) => page.evaluate(`txtap.view.${what}`);
+const blur = (page) => page.evaluate(() => document.activeElement.blur());
+
+/** Waits until the address has the place that the page shows. */
+const rested = (page) => page.until(() => {
+    const { from, to, whole } = globalThis.txtap.view;
+    const number = (at) => Math.round(at * 1000) / 1000;
+
+    return globalThis.txtap.places.entry && (whole ? !location.hash.includes('v=') : location.hash.includes(`v=${number(from)}-${number(to)}`));
+});
+
+async function goesBack(page) {
+    const seen = async () => [Math.round(await view(page, 'from')), Math.round(await view(page, 'to'))];
+    const depth = () => page.evaluate('history.length');
+
+    await blur(page);
+    await page.key('0');
+    await rested(page);
+    const [whole, begin] = [await seen(), await depth()];
+    await page.key('g');
+    await page.until(() => document.activeElement.id === 'go_to_box');
+    await page.type('0.02');
+    await page.key('Enter');
+    await rested(page);
+    const there = await seen();
+    await same('going to a place is an entry of the history', await depth(), begin + 1);
+    await page.evaluate('history.back()');
+    await page.until((to) => globalThis.txtap.view.to === to, whole[1]);
+    await same('Back shows the previous view', [await seen(), await view(page, 'selected')], [whole, -1]);
+    await page.evaluate('history.forward()');
+    await page.until((to) => Math.round(globalThis.txtap.view.to) === to, there[1]);
+    await same('Forward shows the place again', await seen(), there);
+    await page.evaluate('history.back()');
+    await page.until((to) => globalThis.txtap.view.to === to, whole[1]);
+    await rested(page);
+    await blur(page);
+    const at = await place(page, 'alpha', 100_000);
+    for (let turn = 0; turn < 12; turn++) await page.wheel(at.x, at.y, -120);
+    await page.until(() => globalThis.txtap.view.to - globalThis.txtap.view.from < 30_000);
+    await rested(page);
+    await check('12 turns of the wheel, a factor of 9, are at most 3 entries', await depth() - begin <= 3);
+    const near = await view(page, 'to - txtap.view.from');
+    await page.evaluate('history.back()');
+    await page.until((span) => globalThis.txtap.view.to - globalThis.txtap.view.from > span, near);
+    await check('and Back zooms out', true);
+    await page.key('0');
+    await rested(page);
+}
+
+async function clearsInOrder(page) {
+    await show(page, 0, CYCLE_TICKS);
+    const at = await place(page, 'alpha', 2400);
+    const to = await place(page, 'alpha', 6000);
+    await page.key('/');
+    await page.type('queue_send');
+    await page.key('Enter');
+    await blur(page);
+    await page.drag(at.x, at.y, to.x, to.y, ['shift']);
+    await page.click(at.x, at.y, ['alt']);
+    await page.click(at.x, at.y);
+    const has = () => page.evaluate(() => {
+        const { selected, range, cursors, search } = globalThis.txtap.view;
+
+        return [selected >= 0 && 'event', range && 'range', cursors.some((each) => each !== null) && 'cursors', search && 'search'].filter(Boolean).join(' ');
+    });
+    await page.until(() => globalThis.txtap.view.selected >= 0 && globalThis.txtap.view.range);
+    const left = [await has()];
+    for (let turn = 0; turn < 4; turn++) {
+        await page.key('Escape');
+        left.push(await has());
+    }
+    await same('Escape clears the event, the range, the cursors, the search', left, ['event range cursors search', 'range cursors search', 'cursors search', 'search', '']);
+    await page.press('#tab_summary');
+}
+
+async function works(browser) {
+    const url = makePage(txtap, 'panels.html', '--hz', '1M', file('made.trx', madeTrx(CYCLES)));
+    const page = await openPage(browser, url, { offline: true });
+    await goesBack(page);
+    await clearsInOrder(page);
+    await same('nothing went wrong in the page', page.problems, []);
+    await page.close();
+}
+
+const missing = whatIsMissing(txtap);
+if (missing) {
+    skip('the panels are used', missing);
+} else {
+    const browser = await Browser.start();
+    await works(browser);
+    await browser.close();
+}
+end();
