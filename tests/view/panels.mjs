@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ways back on the page: Back and Escape.   usage: panels.mjs TXTAP
+// The panels of the page and the ways back: marks with notes, Back, Escape.
+//    usage: panels.mjs TXTAP
 import { Browser } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';
 import { CYCLE_TICKS, madeTrx } from './made_trx.mjs';
@@ -7,9 +8,51 @@ import { file, makePage, openPage, place, show, whatIsMissing } from './pages.mj
 
 const [txtap] = process.argv.slice(2);
 const CYCLES = 20;
+const HOSTILE = '<img src=x onerror=alert(1)>';
 
 const view = (page, what) => page.evaluate(`txtap.view.${what}`);
+const text = (page, selector) => page.evaluate((chosen) =>
+    (document.querySelector(chosen)?.innerText ?? '').replaceAll(/(?<=\d)[\u2009\u202f](?=\d)/g, ''), selector);
 const blur = (page) => page.evaluate(() => document.activeElement.blur());
+const isOpen = (page, name) => page.evaluate((wanted) => !document.getElementById(`panel_${wanted}`).hidden, name);
+
+const notes = (page) => page.evaluate(() => [...document.querySelectorAll('.marks li')].map((each) => each.innerText.replaceAll(/\s+/g, ' ')));
+
+async function keepsNotes(page) {
+    await page.evaluate(() => globalThis.txtap.view.choose(12));
+    await blur(page);
+    await page.key('M', ['shift']);
+    await page.until(() => document.activeElement.closest('.marks'));
+    await check('M opens the note of the selected event, in Find', await isOpen(page, 'search') && await text(page, '#tab_search') === 'Find');
+    await page.type(`${HOSTILE} , 5 %`);
+    await page.key('Enter');
+    await page.until(() => document.querySelector('.marks .note'));
+    await check('it is listed with the event', (await notes(page))[0].includes(HOSTILE));
+    await page.until(() => location.hash.includes('m=12:'));
+    await page.reload();
+    await page.evaluate(async () => { await globalThis.txtap.ready; });
+    await page.until(() => document.querySelector('.marks .note'));
+    await check('a link keeps it, and its markup stays text', (await notes(page))[0].includes(`${HOSTILE} , 5 %`));
+    await page.press('.marks [data-edit]');
+    await page.until(() => document.activeElement.closest('.marks'));
+    await page.evaluate(() => document.activeElement.select());
+    await page.type('x'.repeat(100));
+    await page.key('Enter');
+    await page.until(() => document.querySelector('.marks .note')?.innerText === 'x'.repeat(80));
+    await check('it can be edited, up to its length', true);
+    await page.press('.marks [data-edit]');
+    await page.until(() => document.activeElement.closest('.marks'));
+    await page.type('not this');
+    await page.key('Escape');
+    await page.until(() => !document.querySelector('.marks input'));
+    await same('Escape keeps the note and the selection', [await text(page, '.marks .note'), await view(page, 'selected')], ['x'.repeat(80), 12]);
+    await page.press('.marks [data-remove]');
+    await page.until(() => !document.querySelector('.marks li'));
+    await page.until(() => !location.hash.includes('m='));
+    await check('and removed', true);
+    await page.press('#tab_summary');
+    await page.evaluate(() => globalThis.txtap.view.select(-1));
+}
 
 /** Waits until the address has the place that the page shows. */
 const rested = (page) => page.until(() => {
@@ -86,6 +129,7 @@ async function clearsInOrder(page) {
 async function works(browser) {
     const url = makePage(txtap, 'panels.html', '--hz', '1M', file('made.trx', madeTrx(CYCLES)));
     const page = await openPage(browser, url, { offline: true });
+    await keepsNotes(page);
     await goesBack(page);
     await clearsInOrder(page);
     await same('nothing went wrong in the page', page.problems, []);

@@ -4,19 +4,20 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { Places } from '../../capture/view/page/places.js';
-import { formatHash, isElsewhere, parseHash } from '../../capture/view/page/view_hash.js';
+import { NOTE_LENGTH_MOST, fitsHash, formatHash, isElsewhere, noteText, parseHash } from '../../capture/view/page/view_hash.js';
 import { ViewState } from '../../capture/view/page/view_state.js';
 import { madeTrace } from './made_trace.mjs';
 
 const place = {
     view: { from: -12.5, to: 1200 }, byEvent: true, event: 812, cursors: [1500, null], range: { from: 0, to: 1900 },
-    panel: 'range', query: 'thread:app* "a & b=ü"', marks: [3, 812],
+    panel: 'range', query: 'thread:app* "a & b=ü"', marks: [3, 812], notes: new Map([[812, 'first: "over,run" & 5 % = ü']]),
 };
 
 test('a place comes back from its link', () => {
     assert.deepEqual(parseHash(formatHash(place)), place);
     assert.deepEqual(parseHash(formatHash({ view: { from: 1 / 3, to: 2 ** 52 } })), { view: { from: 0.333, to: 2 ** 52 } });
     assert.deepEqual(parseHash(formatHash({ panel: '' })), { panel: '' });
+    assert.deepEqual(parseHash('#p=range&m=5'), { panel: 'range', marks: [5], notes: new Map() });
 });
 
 test('a link leaves out defaults', () => {
@@ -33,13 +34,32 @@ test('invalid values are ignored, valid values beside them are kept', () => {
     for (const part of wrong)
         assert.deepEqual(parseHash(`#${part}&e=7`), part.startsWith('e=') ? { event: 7 } : { event: 7 }, part);
     assert.deepEqual(parseHash('#m=5,x,5,1').marks, [1, 5]);
-    assert.deepEqual(parseHash(`#e=7&q=${'x'.repeat(5000)}`), {}, 'too long to be ours');
+    assert.deepEqual(parseHash(`#e=7&q=${'x'.repeat(9000)}`), {}, 'too long to be ours');
 });
 
 test('the number of marks is limited to fit into a link', () => {
     const many = Array.from({ length: 500 }, (_, i) => i);
 
     assert.equal(parseHash(formatHash({ marks: many })).marks.length, 100);
+});
+
+test('a note is one line of limited length, whatever a link has', () => {
+    assert.equal(noteText('  a\nb\u202e<b>  '), 'a·b·<b>');
+    assert.equal(noteText('x'.repeat(500)).length, NOTE_LENGTH_MOST);
+    assert.equal(Array.from(noteText('😀'.repeat(500))).length, NOTE_LENGTH_MOST, 'never half of a character');
+    const place = parseHash(`#m=5:${encodeURIComponent('<img src=x onerror=alert(1)>\u0000\u202e')},7:%E0%A4%A,9:${'y'.repeat(300)},x:no,11`);
+
+    assert.deepEqual(place.marks, [5, 7, 9, 11]);
+    assert.deepEqual([...place.notes], [[5, '<img src=x onerror=alert(1)>··'], [9, 'y'.repeat(NOTE_LENGTH_MOST)]]);
+});
+
+test('notes that a link has no room for are refused', () => {
+    const marks = Array.from({ length: 100 }, (_, i) => i);
+    const notes = (many) => new Map(marks.slice(0, many).map((seq) => [seq, 'x'.repeat(NOTE_LENGTH_MOST)]));
+
+    assert.ok(fitsHash({ marks, notes: notes(20) }));
+    assert.ok(!fitsHash({ marks, notes: notes(100) }));
+    assert.equal(parseHash(formatHash({ marks, notes: notes(20) })).notes.size, 20);
 });
 
 test('Back leads to another place, not to another step of the same movement', () => {

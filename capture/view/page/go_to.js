@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The part of the search panel that goes to an event: by number or time, by steps to a next event, to marked events. */
-import { element, fill, setText } from './dom.js';
+/* The part of the panel "Find" that goes to an event: by number or time, and by steps to a next event. */
+import { element, setText } from './dom.js';
 import { EventStep, STEP_KINDS } from './event_steps.js';
+import { MarkList } from './mark_list.js';
 import { parsePosition, positionHint, resolvePosition } from './position_text.js';
-import { contextText } from './search_match.js';
-import { formatMoment } from './units.js';
 
 /** @typedef {import('./event_steps.js').StepKind} StepKind */
 
@@ -19,12 +18,11 @@ export class GoTo {
      */
     constructor(view, places, panel) {
         this.view = view;
-        this.places = places;
         this.frame = 0;
-        panel.prepend(this.buildGo(), this.buildSteps(), this.buildMarks());
-        places.listeners.add(() => this.show());
-        view.on((changed) => (changed.has('trace') || changed.has('selected') || changed.has('hz')) && this.show());
-        this.show();
+        this.marks = new MarkList(view, places);
+        panel.prepend(this.buildGo(), this.buildSteps(), this.marks.section);
+        view.on((changed) => (changed.has('trace') || changed.has('hz')) && this.showHint());
+        this.showHint();
     }
 
     buildGo() {
@@ -52,12 +50,12 @@ export class GoTo {
             element('div', { class: 'line' }, this.previous, this.kind, this.next), this.stepSaid);
     }
 
-    buildMarks() {
-        this.marks = element('ul', { class: 'hits', 'aria-label': 'Marked events' });
-        this.marks.addEventListener('click', (event) => this.marksClick(event));
-        this.mark = element('button', { type: 'button', id: 'mark_event', title: 'Marks are part of the link ( m )' }, 'Mark');
-        this.mark.addEventListener('click', () => this.places.toggleMark());
-        return element('section', {}, element('h3', {}, 'Marked events'), this.marks, element('div', { class: 'line' }, this.mark));
+    /** Shows the accepted forms in the empty box. */
+    showHint() {
+        const hz = this.view.trace?.state().hz ?? 0;
+
+        this.box.placeholder = hz ? '2.344   12.5ms   #1234' : '40000 (ticks)   #1234';
+        this.box.title = `Type ${positionHint(hz)}`;
     }
 
     focus() {
@@ -115,42 +113,5 @@ export class GoTo {
         setText(this.stepSaid, step.found < 0 ? `no ${words} ${forward ? 'after' : 'before'} this one` : '');
         if (step.found >= 0)
             this.view.choose(step.found);
-    }
-
-    // ---- marked events ----
-
-    show() {
-        const { view } = this;
-        const seq = view.trace && view.selected >= 0 ? view.trace.seq(view.selected) : -1;
-
-        this.box.placeholder = view.trace?.state().hz ? '2.344   12.5ms   #1234' : '40000 (ticks)   #1234';
-        this.box.title = `Type ${positionHint(view.trace?.state().hz ?? 0)}`;
-        this.mark.disabled = seq < 0;
-        setText(this.mark, seq < 0 ? 'Mark the selected event' : this.places.marks.includes(seq) ? `Unmark #${seq}` : `Mark #${seq}`);
-        this.showMarks();
-    }
-
-    showMarks() {
-        fill(this.marks, ...this.places.marks.map((seq) => this.markItem(seq)));
-        this.marks.hidden = this.places.marks.length === 0;
-    }
-
-    /** @param {number} seq */
-    markItem(seq) {
-        const { trace } = this.view;
-        const index = trace ? trace.indexOfSeq(seq) : -1;
-        const event = index >= 0 && trace.seq(index) === seq ? trace.event(index) : null;
-        const said = event ? [` ${formatMoment(event.ticks, trace.state().hz)} `, event.name, ` ${contextText(event)}`] : [' not held'];
-
-        return element('li', {}, element('button', { type: 'button', class: 'link', 'data-seq': String(seq), disabled: !event,
-            'aria-current': event && index === this.view.selected ? 'true' : null }, `#${seq}`, ...said));
-    }
-
-    /** @param {Event} event */
-    marksClick(event) {
-        const button = /** @type {Element} */ (event.target).closest('button');
-
-        if (button)
-            this.view.lookAt(this.view.trace.indexOfSeq(Number(button.dataset.seq)));
     }
 }

@@ -67,6 +67,7 @@ export function panelKeys({ search, places, goTo }, source) {
         ...step('b', 'object', 'event about the same object'),
         ...step('c', 'switch', 'context switch'),
         { group: find, keys: 'm', text: 'mark the selected event', run: () => places.toggleMark() },
+        { group: find, keys: 'M', text: 'note on the selected event', run: () => goTo.marks.note() },
         { group: 'Select', keys: 'Escape', show: 'Esc', text: 'close a list; else drop the event, then range, cursors, search',
             run: ({ view }) => selectNothing(view) || search.find('') },
         { group: 'View', keys: 'o', text: 'open files', run: () => source()?.files.choose() },

@@ -2,10 +2,10 @@
 /*
  * The view in the URL. The page writes it when the user stops moving, and reads it when the page opens or the hash changes.
  * Another place (isElsewhere()) becomes a new entry of the browser's history, so Back shows the previous place. Also holds the
- * marked events.
+ * marked events and their notes.
  */
 import { copyText, element } from './dom.js';
-import { formatHash, isElsewhere, parseHash } from './view_hash.js';
+import { fitsHash, formatHash, isElsewhere, noteText, parseHash } from './view_hash.js';
 
 /**
  * @typedef {import('./view_hash.js').Place} Place
@@ -28,10 +28,13 @@ export class Places {
         /** Numbers of marked events, sorted.
          *  @type {number[]} */
         this.marks = [];
+        /** Notes of marked events, by number.
+         *  @type {Map<number, string>} */
+        this.notes = new Map();
         /** The view for which the current entry of the history was made; null: not known yet.
          *  @type {Seen|null} */
         this.entry = null;
-        /** @type {Set<() => void>} called when the marks change */
+        /** @type {Set<() => void>} called when the marks or notes change */
         this.listeners = new Set();
         /** The place that the URL names, until the trace has it.
          *  @type {Place|null} */
@@ -47,8 +50,8 @@ export class Places {
     /** Shows the place of the address after Back or Forward, or after the user changed the address. Back keeps the panel, the
      *  search, and the marks. */
     hashChanged() {
-        const { panel, query, marks, ...place } = parseHash(location.hash);
-        const more = history.state?.txtap ? {} : { panel, query, marks };
+        const { panel, query, marks, notes, ...place } = parseHash(location.hash);
+        const more = history.state?.txtap ? {} : { panel, query, marks, notes };
 
         this.entry = null;
         this.wanted = { byEvent: false, event: -1, cursors: [null, null], range: null, ...place, ...more };
@@ -96,6 +99,7 @@ export class Places {
             panel: view.panel,
             query: this.search.query(),
             marks: this.marks,
+            notes: this.notes,
         };
     }
 
@@ -179,7 +183,7 @@ export class Places {
             this.selectNumber(wanted.event, !wanted.view);
         if (wanted.query)
             this.search.find(wanted.query);
-        this.setMarks(wanted.marks ?? this.marks);
+        this.setMarks(wanted.marks ?? this.marks, wanted.notes ?? this.notes);
     }
 
     /** Selects the event with the number `seq`, if the trace holds it; -1: selects nothing.
@@ -195,9 +199,10 @@ export class Places {
             view.select(index, { row: event?.row });
     }
 
-    /** @param {number[]} marks */
-    setMarks(marks) {
+    /** @param {number[]} marks @param {Map<number, string>} [notes] */
+    setMarks(marks, notes = this.notes) {
         this.marks = marks;
+        this.notes = new Map([...notes].filter(([seq]) => marks.includes(seq)));
         for (const listener of this.listeners)
             listener();
         this.changed(new Set(['selected']));
@@ -209,10 +214,29 @@ export class Places {
 
         if (!view.trace || view.selected < 0)
             return;
-        const seq = view.trace.seq(view.selected);
+        this.mark(view.trace.seq(view.selected), !this.marks.includes(view.trace.seq(view.selected)));
+    }
 
-        this.setMarks(this.marks.includes(seq) ? this.marks.filter((mark) => mark !== seq)
-            : [...this.marks, seq].sort((a, b) => a - b));
+    /** Marks an event, or removes its mark and its note.
+     *  @param {number} seq @param {boolean} on */
+    mark(seq, on) {
+        this.setMarks(on ? [...new Set([...this.marks, seq])].sort((a, b) => a - b) : this.marks.filter((mark) => mark !== seq));
+    }
+
+    /** Sets the note of an event, and marks the event; '' removes the note.
+     *  @param {number} seq @param {string} typed @returns {boolean} false: the link has no room for the note */
+    setNote(seq, typed) {
+        const notes = new Map(this.notes);
+        const note = noteText(typed);
+
+        notes.delete(seq);
+        if (note)
+            notes.set(seq, note);
+        if (note && !fitsHash({ ...this.place(), notes }))
+            return false;
+        this.notes = notes;
+        this.mark(seq, true);
+        return true;
     }
 
     /** @param {HTMLElement} button */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The panel's tabs. view.panel is the open page. */
-
-/** The pages: `panel_NAME` in page.html, opened by `tab_NAME`. */
-const PANEL_NAMES = ['summary', 'range', 'search'];
+/* The panel's tabs. view.panel is the open page: `panel_NAME` in page.html, opened by `tab_NAME`. */
+import { PANEL_NAMES } from './view_hash.js';
 
 /** @param {import('./view_state.js').ViewState} view */
 export function startTabs(view) {
@@ -15,11 +13,12 @@ export function startTabs(view) {
 
         if (!step)
             return;
-        const next = (PANEL_NAMES.indexOf(view.panel) + step + PANEL_NAMES.length) % PANEL_NAMES.length;
+        const names = PANEL_NAMES.filter((name) => !document.getElementById(`tab_${name}`).hidden);
+        const next = names[(names.indexOf(view.panel) + step + names.length) % names.length];
 
         event.preventDefault();
-        view.set({ panel: PANEL_NAMES[next] });
-        document.getElementById(`tab_${PANEL_NAMES[next]}`).focus();
+        view.set({ panel: next });
+        document.getElementById(`tab_${next}`).focus();
     });
     view.on((changed) => changed.has('panel') && showPanel(view.panel));
     showPanel(view.panel);

@@ -2,21 +2,28 @@
 /*
  * The user's view as the fragment of the URL, so that a link shows the same view:
  *
- *     #v=1200-3400&e=812&c=1500,2000&r=1300-1900&s=1&p=range&q=thread:app*&m=812,900
+ *     #v=1200-3400&e=812&c=1500,2000&r=1300-1900&s=1&p=range&q=thread:app*&m=812:first%20overrun,900
  *
- * v: the view, on its axis; s=1: the sequential view; e: number of the selected event; m: numbers of the marked events; c:
- * cursors and r: range, in ticks; p: the panel; q: the search. Invalid parts are ignored. With e and
+ * v: the view, on its axis; s=1: the sequential view; e: number of the selected event; m: numbers of the marked events, each
+ * with its note; c: cursors and r: range, in ticks; p: the panel; q: the search. Invalid parts are ignored. With e and
  * without v, the page shows the surroundings of the event. Pure.
  */
+import { plainText } from './plain_text.js';
 
-const HASH_LENGTH_MOST = 4000;
+/** Length of a link that browsers, chats and trackers take. */
+const HASH_LENGTH_MOST = 8000;
 const MARKS_IN_HASH = 100;
-const PANELS_IN_HASH = ['summary', 'range', 'search', ''];
+
+/** Maximum number of characters of a note. */
+export const NOTE_LENGTH_MOST = 80;
+
+/** Names of the panels; '' means that the panel is closed. */
+export const PANEL_NAMES = ['summary', 'range', 'search'];
 
 /**
  * @typedef {{view?: {from: number, to: number}, byEvent?: boolean, event?: number, cursors?: (number|null)[],
- *     range?: {from: number, to: number}|null, panel?: string, query?: string, marks?: number[]}} Place
- *     event -1, range null: nothing is selected
+ *     range?: {from: number, to: number}|null, panel?: string, query?: string, marks?: number[], notes?: Map<number, string>}} Place
+ *     event -1, range null: nothing is selected; notes: by number of the marked event
  * @param {Place} place
  * @returns {string} with the #; '' if the place is empty
  */
@@ -43,8 +50,25 @@ export function formatHash(place) {
     if (place.query)
         add('q', encodeURIComponent(place.query));
     if (place.marks?.length)
-        add('m', place.marks.slice(0, MARKS_IN_HASH).join(','));
+        add('m', place.marks.slice(0, MARKS_IN_HASH).map((seq) => markText(seq, place.notes?.get(seq))).join(','));
     return parts.length ? `#${parts.join('&')}` : '';
+}
+
+/** @param {number} seq @param {string|undefined} note */
+function markText(seq, note) {
+    return note ? `${seq}:${encodeURIComponent(noteText(note))}` : String(seq);
+}
+
+/** Returns a note as it is kept: one line of limited length, without invisible characters.
+ *  @param {string} typed */
+export function noteText(typed) {
+    return plainText(Array.from(typed.trim()).slice(0, NOTE_LENGTH_MOST).join(''));
+}
+
+/** Reports whether the place fits into a link that parseHash() takes.
+ *  @param {Place} place */
+export function fitsHash(place) {
+    return formatHash(place).length <= HASH_LENGTH_MOST;
 }
 
 /** Rounds to thousandths of a tick: a screen does not show more.
@@ -79,9 +103,9 @@ export function parseHash(hash) {
     put('event', parseWhole(values.get('e')));
     put('cursors', parseCursors(values.get('c')));
     put('range', parsePair(values.get('r'), 0));
-    put('panel', PANELS_IN_HASH.includes(values.get('p')) ? values.get('p') : undefined);
+    put('panel', ['', ...PANEL_NAMES].includes(values.get('p')) ? values.get('p') : undefined);
     put('query', parseText(values.get('q')));
-    put('marks', parseMarks(values.get('m')));
+    parseMarks(values.get('m'), place);
     return place;
 }
 
@@ -123,11 +147,24 @@ function parseText(text) {
     }
 }
 
-/** @param {string|undefined} text */
-function parseMarks(text) {
-    const marks = (text ?? '').split(',').map(parseWhole).filter((seq) => seq !== undefined);
+/** @param {string|undefined} text @param {Place} place gets the marks and their notes */
+function parseMarks(text, place) {
+    const notes = new Map();
+    const marks = new Set();
 
-    return marks.length ? [...new Set(marks)].sort((a, b) => a - b).slice(0, MARKS_IN_HASH) : undefined;
+    for (const part of (text ?? '').split(',')) {
+        const [, number, note] = /^(\d{1,16})(?::(.*))?$/.exec(part) ?? [];
+        const seq = parseWhole(number);
+
+        if (seq !== undefined && marks.size < MARKS_IN_HASH) {
+            marks.add(seq);
+            notes.set(seq, noteText(parseText(note) ?? ''));
+        }
+    }
+    if (!marks.size)
+        return;
+    place.marks = [...marks].sort((a, b) => a - b);
+    place.notes = new Map([...notes].filter(([, note]) => note));
 }
 
 /**
