@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panels of the page and the ways back: marks with notes, Back, Escape.
+// The panels of the page and the ways back: the selected event, marks with notes, Back, Escape.
 //    usage: panels.mjs TXTAP
 import { Browser } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';
@@ -15,6 +15,32 @@ const text = (page, selector) => page.evaluate((chosen) =>
     (document.querySelector(chosen)?.innerText ?? '').replaceAll(/(?<=\d)[\u2009\u202f](?=\d)/g, ''), selector);
 const blur = (page) => page.evaluate(() => document.activeElement.blur());
 const isOpen = (page, name) => page.evaluate((wanted) => !document.getElementById(`panel_${wanted}`).hidden, name);
+
+async function showsTheSelection(page) {
+    await show(page, 0, CYCLE_TICKS);
+    const at = await place(page, 'alpha', 2400);
+    await page.click(at.x, at.y);
+    await page.until(() => document.querySelector('#panel_selection .state'));
+    await check('a click opens the selection in place of the summary', await isOpen(page, 'selection'));
+    const shown = await text(page, '#panel_selection');
+    await check('it has the state with its duration', /alpha – running/.test(shown) && /for 1\.800\sms/.test(shown));
+    await check('the waker, and the time until it ran', /woken by ISR 7 at 0\.001100\ss, ran after 100\.0\sµs/.test(shown));
+    const seq = await page.evaluate(() => globalThis.txtap.view.trace.seq(globalThis.txtap.view.selected));
+    await check('the event with its number and its time', shown.includes(`#${seq} at 0.001200 s`));
+    await check('and its fields', /isr_number\s+7/.test(shown));
+    await page.press('#panel_selection [data-kind=event][data-forward]');
+    await page.until((old) => globalThis.txtap.view.selected === old + 11, seq);
+    await check('a click goes to the next event of that kind', true);
+    await page.frame();
+    await page.press('#panel_selection [data-kind=event]:not([data-forward])');
+    await page.until((old) => globalThis.txtap.view.selected === old, seq);
+    await page.frame();
+    await check('and back to the previous', /◂\s*\n?.*same event/.test(await text(page, '#panel_selection')));
+    await page.press('#tab_range');
+    await page.click(at.x, at.y);
+    await check('a click leaves another panel open', await isOpen(page, 'range'));
+    await page.press('#tab_summary');
+}
 
 const notes = (page) => page.evaluate(() => [...document.querySelectorAll('.marks li')].map((each) => each.innerText.replaceAll(/\s+/g, ' ')));
 
@@ -129,6 +155,7 @@ async function clearsInOrder(page) {
 async function works(browser) {
     const url = makePage(txtap, 'panels.html', '--hz', '1M', file('made.trx', madeTrx(CYCLES)));
     const page = await openPage(browser, url, { offline: true });
+    await showsTheSelection(page);
     await keepsNotes(page);
     await goesBack(page);
     await clearsInOrder(page);

@@ -17,7 +17,7 @@ test('a place comes back from its link', () => {
     assert.deepEqual(parseHash(formatHash(place)), place);
     assert.deepEqual(parseHash(formatHash({ view: { from: 1 / 3, to: 2 ** 52 } })), { view: { from: 0.333, to: 2 ** 52 } });
     assert.deepEqual(parseHash(formatHash({ panel: '' })), { panel: '' });
-    assert.deepEqual(parseHash('#p=range&m=5'), { panel: 'range', marks: [5], notes: new Map() });
+    assert.deepEqual(parseHash('#p=selection&m=5'), { panel: 'selection', marks: [5], notes: new Map() });
 });
 
 test('a link leaves out defaults', () => {

@@ -73,11 +73,12 @@ function cardParts(timeline, hover, step) {
     return parts;
 }
 
-/** @param {Timeline} timeline @param {Hover} hover @param {TraceStep|null} step */
-function stepParts(timeline, hover, step) {
+/** Returns the step of a row: its state, its times, and for a thread its waker.
+ *  @param {Timeline} timeline @param {{row: number}} place @param {TraceStep|null} step */
+export function stepParts(timeline, place, step) {
     const { frame, layout, view } = timeline;
-    const row = layout.rows[hover.row];
-    const title = `${layout.names[hover.row]} – ${step ? stepText(layout, row, step) : 'not known'}`;
+    const row = layout.rows[place.row];
+    const title = `${layout.names[place.row]} – ${step ? stepText(layout, row, step) : 'not known'}`;
     const chip = element('i', { 'aria-hidden': 'true' });
     const { hz } = view.trace.state();
 
@@ -145,24 +146,27 @@ export function timesText({ from, to, fromKnown, toKnown }, hz) {
     return `${fromKnown ? '' : 'before '}${formatMoment(from, hz)} … ${toKnown ? '' : 'after '}${formatMoment(to, hz)}, ${least} ${formatSpan(to - from, hz)}`;
 }
 
-/** Returns the context that woke the thread, and how long the thread then waited for a CPU.
- *  @param {Timeline} timeline @param {TraceRow} row @param {TraceStep} step @param {number} hz */
-function wakeParts({ layout, view }, row, step, hz) {
+/** Returns the context that woke the thread for this step, and how long the thread then waited for a CPU.
+ *  @param {Pick<Timeline, 'layout'|'view'>} timeline @param {TraceRow} row @param {TraceStep} step @param {number} hz */
+export function wakeParts({ layout, view }, row, step, hz) {
     if (step.state !== ROW_STATE.READY && step.state !== ROW_STATE.RUNNING)
         return [];
-    const wakes = view.trace.wakesBetween(Math.max(0, step.from - 1), step.from + 1, CARD_WAKES_MOST);
-    const wake = wakes.find((found) => found.to === row.row && found.ticks === step.from);
+    const before = step.state === ROW_STATE.RUNNING && step.from > 0 ? view.trace.step(row.row, step.from - 1) : null;
+    const at = before?.state === ROW_STATE.READY ? before.from : step.from;
+    const wakes = view.trace.wakesBetween(Math.max(0, at - 1), at + 1, CARD_WAKES_MOST);
+    const wake = wakes.find((found) => found.to === row.row && found.ticks === at);
 
     if (!wake)
         return [];
     const by = wake.from >= 0 ? `woken by ${layout.names[wake.from]}` : 'woken';
-    const latency = wake.latencyTo > wake.ticks ? `, ran ${formatSpan(wake.latencyTo - wake.ticks, hz)} later` : '';
+    const latency = wake.latencyTo > wake.ticks ? `, ran after ${formatSpan(wake.latencyTo - wake.ticks, hz)}` : '';
 
     return [element('p', {}, `${by} at ${formatMoment(wake.ticks, hz)}${latency}`)];
 }
 
-/** @param {Trace} trace @param {number} index */
-function eventParts(trace, index) {
+/** Returns an event with all its fields.
+ *  @param {Trace} trace @param {number} index */
+export function eventParts(trace, index) {
     const event = trace.event(index);
 
     if (!event)

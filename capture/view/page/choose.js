@@ -61,6 +61,7 @@ export function selectAt(timeline, ticks, lane, position) {
     const index = eventAt(timeline, ticks, lane, position);
 
     timeline.view.select(index, { row: index >= 0 && lane?.row ? lane.row.row : -1 });
+    timeline.view.inspect();
     if (lane?.row)
         setRow(timeline, lane.row.row);
 }

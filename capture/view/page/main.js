@@ -20,10 +20,10 @@ const NARROW_PX = 720;
 function startPage() {
     const view = new ViewState();
 
-    if (innerWidth <= NARROW_PX)
+    if (innerWidth < NARROW_PX)
         view.panel = '';
     const timeline = new Timeline(view, document.getElementById('timeline'));
-    const panels = startPanels(view);
+    const panels = startPanels(timeline);
     /** @type {{line: import('./live_line.js').LiveLine, files: import('./drop.js').FileDrop}|null} */
     let source = null;
     const keys = [...KEY_ROWS, ...panelKeys(panels, () => source)];

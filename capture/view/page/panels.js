@@ -6,6 +6,7 @@ import { selectNothing } from './keys.js';
 import { ReportPanel } from './panel_report.js';
 import { Places } from './places.js';
 import { EventSearch } from './search.js';
+import { SelectionPanel } from './selection_panel.js';
 import { EventTable } from './table.js';
 import { startTheme } from './theme.js';
 
@@ -15,10 +16,11 @@ import { startTheme } from './theme.js';
  */
 
 /**
- * @param {import('./view_state.js').ViewState} view
+ * @param {import('./timeline.js').Timeline} timeline
  * @returns {{table: EventTable, search: EventSearch, places: Places, goTo: GoTo}}
  */
-export function startPanels(view) {
+export function startPanels(timeline) {
+    const { view } = timeline;
     const panel = document.getElementById('panel_search');
 
     startTheme();
@@ -28,6 +30,7 @@ export function startPanels(view) {
 
     new ReportPanel(view, document.getElementById('panel_summary'), 'summary');
     new ReportPanel(view, document.getElementById('panel_range'), 'range');
+    new SelectionPanel(timeline, { goTo, places }, document.getElementById('panel_selection'));
     document.getElementById('show_all').before(places.linkButton());
     return { table: new EventTable(view, document.getElementById('table')), search, places, goTo };
 }

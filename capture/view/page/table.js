@@ -189,6 +189,7 @@ export class EventTable {
             return;
         this.grid.focus({ preventScroll: true });
         this.choose(line.index);
+        this.view.inspect();
     }
 
     /** Selects the event with the index `index`, if this event exists.

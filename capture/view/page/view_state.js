@@ -61,7 +61,7 @@ export class ViewState {
         this.paused = false;
         /** @type {import('./search_hits.js').SearchHits|null} the hits of the current search */
         this.search = null;
-        /** The open panel: 'summary', 'range', 'search' or '' */
+        /** The open panel: a name of PANEL_NAMES in view_hash.js, or '' */
         this.panel = 'summary';
         /** @type {Set<(changed: Set<string>) => void>} */
         this.listeners = new Set();
@@ -218,6 +218,13 @@ export class ViewState {
     choose(index) {
         this.set({ follow: false });
         this.select(index, { row: this.trace.event(index)?.row ?? -1, reveal: true });
+    }
+
+    /** Shows the details of the selected event, if the user selected it in the picture or in the table and the panel shows nothing
+     *  that the user asked for. */
+    inspect() {
+        if (this.selected >= 0 && this.panel === 'summary')
+            this.set({ panel: 'selection' });
     }
 
     /**
