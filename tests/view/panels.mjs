@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The panels of the page and the ways back: the selected event, marks with notes, Back, Escape.
+// The panels of the page and the ways back: the selected event, marks with notes, Back, Escape, the table beside an idle view.
 //    usage: panels.mjs TXTAP
 import { Browser } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';
-import { CYCLE_TICKS, madeTrx } from './made_trx.mjs';
+import { CYCLE_TICKS, EVENTS_PER_CYCLE, madeTrx } from './made_trx.mjs';
 import { file, makePage, openPage, place, show, whatIsMissing } from './pages.mjs';
 
 const [txtap] = process.argv.slice(2);
@@ -152,6 +152,14 @@ async function clearsInOrder(page) {
     await page.press('#tab_summary');
 }
 
+async function tableIsNear(page) {
+    await page.evaluate(() => globalThis.txtap.view.select(-1));
+    await show(page, 3 * CYCLE_TICKS + 6000, 3 * CYCLE_TICKS + 6100); // nothing happens from 5000 to 10000
+    const rows = await page.evaluate(() => [...document.querySelectorAll('#table .window .row .number')].map((each) => Number(each.innerText.slice(1))));
+    const [before, after] = [4 * EVENTS_PER_CYCLE - 1, 4 * EVENTS_PER_CYCLE];
+    await check('the table shows the events on both sides of a view without events', rows.includes(before) && rows.includes(after));
+}
+
 async function works(browser) {
     const url = makePage(txtap, 'panels.html', '--hz', '1M', file('made.trx', madeTrx(CYCLES)));
     const page = await openPage(browser, url, { offline: true });
@@ -159,6 +167,7 @@ async function works(browser) {
     await keepsNotes(page);
     await goesBack(page);
     await clearsInOrder(page);
+    await tableIsNear(page);
     await same('nothing went wrong in the page', page.problems, []);
     await page.close();
 }

@@ -6,7 +6,7 @@ import test from 'node:test';
 import { earlierText, gapText, lossText, shortGapText } from '../../capture/view/page/loss.js';
 import { lineText, tableLines } from '../../capture/view/page/table_lines.js';
 import {
-    SCROLL_HEIGHT_MOST, clampRow, lastFirstRow, rowAtScroll, rowToSee, rowsSeen, scrollHeight, scrollOfRow,
+    SCROLL_HEIGHT_MOST, clampRow, lastFirstRow, rowAtScroll, rowToSee, rowsSeen, rowsToSee, scrollHeight, scrollOfRow,
 } from '../../capture/view/page/virtual_rows.js';
 import { madeTrace } from './made_trace.mjs';
 
@@ -45,6 +45,16 @@ test('a visible row stays, an adjacent row scrolls by one row, other rows go to 
     assert.equal(rowToSee(rows, 100, 500), 496);
     assert.equal(rowToSee(rows, 100, 0), 0);
     assert.equal(rowToSee(rows, 100, 999), 991);
+});
+
+test('a place between two rows shows both', () => {
+    const rows = list(1000);
+
+    assert.equal(rowsToSee(rows, 100, 104), 100, 'both are visible');
+    assert.equal(rowsToSee(rows, 100, 100), 99);
+    assert.equal(rowsToSee(rows, 100, 500), 496);
+    assert.equal(rowsToSee(rows, 100, 0), 0, 'before the first');
+    assert.equal(rowsToSee(rows, 100, 1000), 991, 'after the last');
 });
 
 test('an event has a line with its number, its time, and the time since the previous event', () => {

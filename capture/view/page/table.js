@@ -5,7 +5,7 @@
  */
 import { copyText, element, fill } from './dom.js';
 import { lineText, tableLines } from './table_lines.js';
-import { clampRow, lastFirstRow, rowAtScroll, rowToSee, rowsSeen, scrollHeight, scrollOfRow } from './virtual_rows.js';
+import { clampRow, lastFirstRow, rowAtScroll, rowToSee, rowsSeen, rowsToSee, scrollHeight, scrollOfRow } from './virtual_rows.js';
 
 /**
  * @typedef {import('./virtual_rows.js').RowsGeometry} RowsGeometry
@@ -99,7 +99,8 @@ export class EventTable {
             this.drawSoon();
     }
 
-    /** Shows the events at the left edge of the timeline, or the newest events while they are followed. */
+    /** Shows the events at the left edge of the timeline, or the nearest events on both sides of a timeline without events, or the
+     *  newest events while they are followed. */
     followView() {
         const { view } = this;
         const geometry = this.geometry();
@@ -114,10 +115,14 @@ export class EventTable {
         const selected = view.selected >= 0 ? view.trace.ticks(view.selected) : -1;
         const row = this.rowOf(view.selected);
 
-        if (selected >= from && selected <= to && row >= 0 && row < geometry.count)
+        if (selected >= from && selected <= to && row >= 0 && row < geometry.count) {
             this.top = rowToSee(geometry, this.top, row);
-        else
-            this.top = clampRow(geometry, this.rowOf(view.trace.index(Math.max(from, view.trace.state().from))));
+            return;
+        }
+        const next = view.trace.index(Math.max(from, view.trace.state().from));
+
+        this.top = this.rowOf(next) < geometry.count && view.trace.ticks(next) <= to ? clampRow(geometry, this.rowOf(next))
+            : rowsToSee(geometry, this.top, this.rowOf(next));
     }
 
     // ---- actions of the user in the table ----

@@ -65,3 +65,9 @@ export function rowToSee(geometry, first, row) {
         return clampRow(geometry, row < first ? row : row - seen + 1);
     return clampRow(geometry, row - (seen >> 1));
 }
+
+/** Returns the first row such that `row` and the row before it are visible, as rowToSee() does for one row.
+ *  @param {RowsGeometry} geometry @param {number} first @param {number} row */
+export function rowsToSee(geometry, first, row) {
+    return rowToSee(geometry, rowToSee(geometry, first, Math.min(row, geometry.count - 1)), Math.max(row - 1, 0));
+}
