@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import {
-    counts, droppedText, measureText, network, quantityText, reportNotes, rowsNote, shares, spans, stacks, subjectName, waits, worstCases,
+    counts, droppedText, measureText, network, quantityText, reportNotes, rowsNote, shares, spans, stackText, stacks, subjectName, waits, worstCases,
 } from '../../capture/view/page/report_model.js';
-import { eventsIn, stateShares } from '../../capture/view/page/range_shares.js';
+import { coreShares, eventsIn, stateShares } from '../../capture/view/page/range_shares.js';
 import { madeTrace } from './made_trace.mjs';
 
 const HZ = 1e6;
@@ -91,11 +91,13 @@ test('worst cases: the worst of each kind, with its event', () => {
     const list = worstCases(report([figure('wake', 'wake', thread('a'), 'ticks', stats(10), at(1)),
         figure('wake', 'wake', thread('bb'), 'ticks', stats(30), at(2)),
         figure('inversion', 'inversion', { kind: 'system' }, 'ticks', stats(0), at(3)),
-        figure('stack', 'stack_bytes', thread('a'), 'bytes', { value: exact(500) }, at(4)),
-        figure('stack', 'stack_bytes', thread('bb'), 'bytes', { value: exact(80) }, at(5))]), HZ);
+        figure('stack', 'stack', thread('a'), 'percent', { value: exact(50) }, at(4)),
+        figure('stack', 'stack', thread('bb'), 'percent', { value: exact(8) }, at(5)),
+        figure('stack', 'stack_bytes', thread('bb'), 'bytes', { value: exact(80) }, at(5)),
+        figure('stack', 'stack_size', thread('bb'), 'bytes', { value: exact(1000) })]), HZ);
 
-    assert.deepEqual(list, [{ text: 'bb waited longest to run', amount: '30.00 µs', event: 2 },
-        { text: 'least stack left: bb', amount: '80 bytes', event: 5 }]);
+    assert.deepEqual(list, [{ text: 'wake-up latency: bb', amount: '30.00 µs', event: 2 },
+        { text: 'stack use: bb', amount: '920 of 1\u202f000 bytes (92 %)', event: 5 }]);
 });
 
 test('distributions are sorted longest first, unknown distributions are left out', () => {
@@ -111,8 +113,12 @@ test('stacks have bytes and size, the fullest first', () => {
     const list = stacks(report([of('stack', thread('a'), 'percent', 89), of('stack', thread('bb'), 'percent', 10),
         of('stack_bytes', thread('bb'), 'bytes', 100), of('stack_size', thread('bb'), 'bytes', 1000)]));
 
-    assert.deepEqual(list.map(({ name, free, size, event }) => [name, free, size, event]), [['bb', 10, 1000, 7], ['a', 89, 0, 7]]);
-    assert.equal(list[1].freeBytes, undefined);
+    assert.deepEqual(list.map(({ name, used, size, event }) => [name, used.value, size, event]), [['bb', 90, 1000, 7], ['a', 11, 0, 7]]);
+    assert.deepEqual(list.map(stackText), ['900 of 1\u202f000 bytes (90 %)', '11 %']);
+    const bounded = { value: 100, lower: 0, upper: 100 }; // events are lost: less may have been free
+
+    assert.equal(stackText(stacks(report([of('stack', thread('a'), 'percent', 10), figure('stack', 'stack_bytes', thread('a'), 'bytes', { value: bounded }),
+        of('stack_size', thread('a'), 'bytes', 1000)]))[0]), '≥ 900 of 1\u202f000 bytes (90 %)');
 });
 
 test('waits name the reason and the object', () => {
@@ -152,6 +158,16 @@ test('states of threads are shares of a range, even of a range that is longer th
     assert.deepEqual(asked, [[0, 1000], [0, 1000], [0, 1000]]);
     assert.deepEqual(list, [[2, { running: 0.25, interrupted: 0.25, unknown: 0.5 }], [0, { running: 0.1, ready: 0.3, blocked: 0.6 }]]);
     assert.deepEqual(stateShares(trace, 3000, 4000), []);
+});
+
+test('interrupts and idle have shares of the same time, added up over the cores', () => {
+    const trace = madeTrace({ events: 101 });
+    const sums = [{ running: 100, isr: 50, init: 0, idle: 850, unknown: 0 }, { running: 0, isr: 0, init: 0, idle: 500, unknown: 500 }];
+
+    trace.rows = () => [{ row: 0, kind: 'core' }, { row: 1, kind: 'core' }, { row: 2, kind: 'idle' }];
+    trace.sums = (row) => sums[row];
+    assert.deepEqual(coreShares(trace, 0, 1000), { isr: 0.05, init: 0, idle: 1.35, unknown: 0.5, cores: 2 });
+    assert.deepEqual(coreShares(trace, 3000, 4000), { isr: 0, init: 0, idle: 0, unknown: 0, cores: 2 });
 });
 
 test('counts of FileX, NetX and USBX are listed if they are not 0', () => {

@@ -109,7 +109,7 @@ export function stepText(layout, row, step) {
     case ROW_STATE.INTERRUPTED:
         return 'interrupted: keeps its CPU';
     case ROW_STATE.READY:
-        return 'ready: wants a CPU';
+        return 'ready';
     case ROW_STATE.BLOCKED:
         return `waits: ${waitText(layout.names, step.reason, step.object)}`;
     case ROW_STATE.IDLE:

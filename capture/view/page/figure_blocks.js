@@ -2,7 +2,7 @@
 /* Parts of a report as elements: bars of shares, distributions of times, links to worst cases. Used by the summary and the
  * range panel. */
 import { element } from './dom.js';
-import { counts, measureText, network, reportNotes, shares, spans, stacks, subjectName, waits, worstCases } from './report_model.js';
+import { counts, measureText, network, reportNotes, shares, spans, stackText, stacks, subjectName, waits, worstCases } from './report_model.js';
 import { rowNames } from './rows_layout.js';
 import { SHARE_STATES, coreShares, stateShares } from './range_shares.js';
 import { formatNumber, formatShare, formatSpan } from './units.js';
@@ -17,8 +17,8 @@ import { formatNumber, formatShare, formatSpan } from './units.js';
 /** Maximum number of rows of a block before a button shows the rest. */
 const ROWS_FIRST = 8;
 
-/** A stack with less free space than this, in percent, is marked. */
-const STACK_LITTLE = 10;
+/** A stack of which more than this part was used, in percent, is marked. */
+const STACK_MUCH = 90;
 
 /** @param {string} title @param {string} hint @param {...(HTMLElement|null)} children */
 function block(title, hint, ...children) {
@@ -249,16 +249,15 @@ function waitDetail(figure, hz) {
 }
 
 /** Shows the use of each stack at the times when its thread recorded an event.
- *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
-export function stacksBlock(report, hz, go) {
+ *  @param {Report} report @param {(event: number) => void} go */
+export function stacksBlock(report, go) {
     const rows = stacks(report).map((stack) => {
-        const free = stack.freeBytes ? measureText(stack.freeBytes, 'value', hz) : `${formatNumber(stack.free, 1)} %`;
-        const little = stack.free < STACK_LITTLE;
+        const full = stack.used.value > STACK_MUCH;
 
-        return element('div', { class: `figure share${little ? ' little' : ''}` },
+        return element('div', { class: `figure stack${full ? ' full' : ''}` },
             element('span', { class: 'name', title: stack.name }, stack.name),
-            bar(1 - stack.free / 100, little ? 'var(--warn)' : 'var(--accent)'),
-            eventLink(`${free} free`, stack.event, go, 'the fullest moment'));
+            bar(stack.used.value / 100, full ? 'var(--warn)' : 'var(--accent)'),
+            eventLink(stackText(stack), stack.event, go, 'the fullest moment'));
     });
 
     return rows.length ? block('Stacks', 'Maximum use at the events of the thread; between events it may have been higher', ...moreRows(rows)) : null;

@@ -5,7 +5,7 @@
  */
 import { NUMBER_UNKNOWN } from './abi.js';
 import { plainText } from './plain_text.js';
-import { formatMoment, formatNumber, formatSpan } from './units.js';
+import { formatMoment, formatNumber, formatShare, formatSpan } from './units.js';
 
 /**
  * @typedef {{value: number, lower: number|null, upper: number|null}} Measure upper null: no upper limit
@@ -176,15 +176,14 @@ export function reachesFar(figure) {
 /** Figures that have a worst case to show, and its description.
  *  @type {[section: string, name: string, say: (who: string) => string][]} */
 const WORST_KINDS = [
-    ['wake', 'wake', (who) => `${who} waited longest to run`],
-    ['jobs', 'response', (who) => `longest job of ${who}`],
-    ['jobs', 'run', (who) => `${who} ran longest in a job`],
-    ['mutexes', 'wait', (who) => `longest wait for mutex ${who}`],
-    ['mutexes', 'hold', (who) => `mutex ${who} was held longest`],
-    ['inversion', 'inversion', () => 'longest priority inversion'],
-    ['interrupts', 'isr', (who) => `longest ${who}`],
-    ['queues', 'depth', (who) => `queue ${who} was fullest`],
-    ['stack', 'stack_bytes', (who) => `least stack left: ${who}`],
+    ['wake', 'wake', (who) => `wake-up latency: ${who}`],
+    ['jobs', 'response', (who) => `response time: ${who}`],
+    ['jobs', 'run', (who) => `execution time: ${who}`],
+    ['mutexes', 'wait', (who) => `wait for mutex ${who}`],
+    ['mutexes', 'hold', (who) => `mutex held: ${who}`],
+    ['inversion', 'inversion', () => 'priority inversion'],
+    ['interrupts', 'isr', (who) => `interrupt time: ${who}`],
+    ['queues', 'depth', (who) => `queue depth: ${who}`],
 ];
 
 /** @returns {{text: string, amount: string, event: number}[]} the worst case of each kind; event: number of the event
@@ -198,17 +197,18 @@ export function worstCases(report, hz) {
         if (worst && worst.max_at)
             found.push({ text: say(subjectName(worst.subject)), amount: worstAmount(worst, hz), event: worst.max_at.event });
     }
+    const [fullest] = stacks(report);
+
+    if (fullest?.event !== undefined)
+        found.push({ text: `stack use: ${fullest.name}`, amount: stackText(fullest), event: fullest.event });
     return found;
 }
 
 /** @param {Report} report @param {string} section @param {string} name */
 function worstOf(report, section, name) {
-    const candidates = figuresOf(report, section, name).filter((figure) => figure.max_at &&
-        (name === 'stack_bytes' || reachesFar(figure) > 0));
-    /** @param {Figure} a @param {Figure} b */
-    const best = (a, b) => (name === 'stack_bytes' ? a.stats.value.value <= b.stats.value.value : reachesFar(a) >= reachesFar(b));
+    const candidates = figuresOf(report, section, name).filter((figure) => figure.max_at && reachesFar(figure) > 0);
 
-    return candidates.reduce((a, b) => (a && best(a, b) ? a : b), null);
+    return candidates.reduce((a, b) => (a && reachesFar(a) >= reachesFar(b) ? a : b), null);
 }
 
 /** @param {Figure} figure @param {number} hz */
@@ -216,24 +216,46 @@ function worstAmount(figure, hz) {
     return measureText(figure, figure.stats.max ? 'max' : 'value', hz);
 }
 
-/** @returns {{name: string, free: number, freeBytes: Figure|undefined, size: number, event: number|undefined}[]} the smallest
- * free space first
- *  @param {Report} report */
+/**
+ * Lists the stacks, the fullest first.
+ * @typedef {{name: string, used: Measure, usedBytes: Measure|undefined, size: number, event: number|undefined}} StackUse used: in
+ *     percent; size: in bytes; 0 and undefined: not known
+ * @returns {StackUse[]}
+ * @param {Report} report
+ */
 export function stacks(report) {
     const bytes = new Map(figuresOf(report, 'stack', 'stack_bytes').map((figure) => [subjectKey(figure.subject), figure]));
     const sizes = new Map(figuresOf(report, 'stack', 'stack_size').map((figure) => [subjectKey(figure.subject), figure]));
 
     return figuresOf(report, 'stack', 'stack').map((figure) => {
         const key = subjectKey(figure.subject);
+        const size = sizes.get(key)?.stats.value?.value ?? 0;
+        const free = bytes.get(key)?.stats.value;
 
         return {
             name: subjectName(figure.subject),
-            free: figure.stats.value.value,
-            freeBytes: bytes.get(key),
-            size: sizes.get(key)?.stats.value?.value ?? 0,
+            used: taken(figure.stats.value, 100),
+            usedBytes: size && free ? taken(free, size) : undefined,
+            size,
             event: figure.max_at?.event,
         };
-    }).sort((a, b) => a.free - b.free);
+    }).sort((a, b) => b.used.value - a.used.value);
+}
+
+/** Returns the rest of `all`, with its bounds.
+ *  @param {Measure} free @param {number} all @returns {Measure} */
+function taken({ value, lower, upper }, all) {
+    return { value: all - value, lower: all - Math.min(upper ?? all, all), upper: all - Math.max(lower ?? 0, 0) };
+}
+
+/** Returns "188 of 1 024 bytes (18 %)". If events were lost, more may have been used: "≥ 188".
+ *  @param {StackUse} stack */
+export function stackText({ used, usedBytes, size }) {
+    const { value, upper } = usedBytes ?? used;
+    const sign = upper > value ? '≥ ' : '';
+    const percent = formatShare(used.value / 100);
+
+    return usedBytes ? `${sign}${formatNumber(value)} of ${formatNumber(size)} bytes (${percent})` : `${sign}${percent}`;
 }
 
 /** Returns the objects that threads waited for, longest total wait first.

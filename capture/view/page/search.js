@@ -62,9 +62,9 @@ export class EventSearch {
     /** @param {HTMLElement} panel */
     buildPanel(panel) {
         this.help = element('div', { class: 'hint' },
-            element('p', {}, 'An event must match all words:'),
+            element('p', {}, 'All words must match.'),
             element('dl', {}, ...[['queue_send', 'anywhere in an event'], ['thread:app*', 'the thread that recorded it'],
-                ['object:samples', 'in a value'], ['sp=0x2000*', 'the value of a field'], ['"sample pool"', 'one word with a blank'],
+                ['object:samples', 'in a value'], ['sp=0x2000*', 'the value of a field'], ['"sample pool"', 'quoted text'],
             ].flatMap(([word, text]) => [element('dt', {}, element('code', {}, word)), element('dd', {}, text)])));
         this.list = element('ol', { class: 'hits', 'aria-label': 'Hits' });
         this.list.addEventListener('click', (event) => this.listClick(event));
@@ -218,7 +218,7 @@ export class EventSearch {
         const place = selected >= 0 && hits.has(selected) ? `${formatNumber(hits.rank(selected) + 1)} of ` : '';
 
         if (!hits.isDone())
-            return `${place}${count}, searched ${Math.floor(hits.part() * 100)} %`;
+            return `${place}${count} so far, searched ${Math.floor(hits.part() * 100)} %`;
         return hits.count ? `${place}${count} ${hits.count === 1 && !place ? 'hit' : 'hits'}` : 'no hit';
     }
 
@@ -234,7 +234,7 @@ export class EventSearch {
         this.listed = key;
         fill(this.list, hits && from > 0 ? moreHits(from, 'before') : null,
             ...(hits ? hits.list(LISTED_MOST, from).map((index) => this.item(index)) : []),
-            hits && hits.count > from + many ? moreHits(hits.count - from - many, 'behind') : null);
+            hits && hits.count > from + many ? moreHits(hits.count - from - many, 'after') : null);
         this.list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
     }
 
