@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The panels of the page and the ways back: the selected event, marks with notes, Back, Escape, the table beside an idle view.
-//    usage: panels.mjs TXTAP
+// The panels of the page and the ways back: the selected event, marks with notes, Back, Escape, the table beside an idle view, and
+// the results of checks.   usage: panels.mjs TXTAP
+import { readFileSync } from 'node:fs';
 import { Browser } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';
 import { CYCLE_TICKS, EVENTS_PER_CYCLE, madeTrx } from './made_trx.mjs';
@@ -160,6 +161,41 @@ async function tableIsNear(page) {
     await check('the table shows the events on both sides of a view without events', rows.includes(before) && rows.includes(after));
 }
 
+/** Returns the address of a page with results of checks. */
+function withChecks(url, name, checks) {
+    const html = readFileSync(url.slice('file://'.length), 'utf8');
+    const setup = JSON.stringify({ checks }).slice(1, -1).replaceAll('<', '\\u003c');
+
+    return `file://${file(name, html.replace('id="setup">{', `id="setup">{${setup},`))}`;
+}
+
+async function listsChecks(browser, url) {
+    const failed = { check: 'wake(alpha).max <= 5us', verdict: 'failed', text: '100 us of alpha', subject: 'alpha', event: 47, time: 0.0412 };
+    const checks = [{ check: 'deadlock == 0', verdict: 'ok', text: '0', subject: '' }, failed,
+        { check: `</script>${HOSTILE}`, verdict: 'unknown', text: HOSTILE, subject: HOSTILE, event: 99_999 }];
+    const page = await openPage(browser, withChecks(url, 'checks.html', checks), { offline: true });
+    await check('a page with a failed check opens with the checks', await isOpen(page, 'checks'));
+    await same('whose tab counts them', await text(page, '#tab_checks'), 'Checks: 1 failed');
+    const list = await page.evaluate(() => [...document.querySelectorAll('.checks li')].map((each) => each.innerText.replaceAll(/\s+/g, ' ').trim()));
+    await same('failed checks come first', list, ['FAIL wake(alpha).max <= 5us 100 us of alpha Show event #47',
+        `unknown </script>${HOSTILE} ${HOSTILE} event #99999 is not in this trace`, 'ok deadlock == 0 0']);
+    await page.press('.checks a');
+    await page.until(() => globalThis.txtap.view.selected === 47);
+    const [from, to, at] = await page.evaluate(() => [globalThis.txtap.view.from, globalThis.txtap.view.to, globalThis.txtap.view.trace.ticks(47)]);
+    await check('a click shows what is around the event', to - from < 2 * CYCLE_TICKS && from < at && at < to);
+    await page.evaluate('history.back()');
+    await page.until(() => globalThis.txtap.view.to - globalThis.txtap.view.from > 150_000);
+    await check('and Back leads to the view before', await isOpen(page, 'checks'));
+    await same('texts of checks do nothing', page.problems, []);
+    await page.close();
+    const fine = await openPage(browser, withChecks(url, 'fine.html', [checks[0]]), { offline: true });
+    await check('checks that passed leave the summary open', await isOpen(fine, 'summary') && await fine.where('#tab_checks') !== null);
+    await fine.close();
+    const without = await openPage(browser, url, { offline: true });
+    await same('a page without results has no such tab', await without.where('#tab_checks'), null);
+    await without.close();
+}
+
 async function works(browser) {
     const url = makePage(txtap, 'panels.html', '--hz', '1M', file('made.trx', madeTrx(CYCLES)));
     const page = await openPage(browser, url, { offline: true });
@@ -170,6 +206,7 @@ async function works(browser) {
     await tableIsNear(page);
     await same('nothing went wrong in the page', page.problems, []);
     await page.close();
+    await listsChecks(browser, url);
 }
 
 const missing = whatIsMissing(txtap);

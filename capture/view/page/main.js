@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Starts the page: first its parts, then the trace. */
 import { startCard } from './card.js';
+import { checkResults } from './checks_model.js';
+import { startChecks } from './checks_panel.js';
 import { readSetup } from './embedded.js';
 import { startHeader } from './header.js';
 import { startHelp } from './help.js';
@@ -40,6 +42,7 @@ function startPage() {
 
     if (setup.panel)
         view.set({ panel: setup.panel });
+    startChecks(view, checkResults(setup.checks));
     // For tests and for developer tools
     globalThis.txtap = { view, timeline, ...panels };
     globalThis.txtap.ready = openData(setup, view, (opened) => {
