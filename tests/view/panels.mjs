@@ -196,6 +196,14 @@ async function listsChecks(browser, url) {
     await without.close();
 }
 
+async function beginsNarrow(browser, url) {
+    for (const [width, wide] of [[999, false], [1000, true]]) {
+        const page = await openPage(browser, url, { width, height: 600, offline: true });
+        await same(`${width} px wide, the panel begins ${wide ? 'open' : 'closed'}`, await page.where('#panel') !== null, wide);
+        await page.close();
+    }
+}
+
 async function works(browser) {
     const url = makePage(txtap, 'panels.html', '--hz', '1M', file('made.trx', madeTrx(CYCLES)));
     const page = await openPage(browser, url, { offline: true });
@@ -207,6 +215,7 @@ async function works(browser) {
     await same('nothing went wrong in the page', page.problems, []);
     await page.close();
     await listsChecks(browser, url);
+    await beginsNarrow(browser, url);
 }
 
 const missing = whatIsMissing(txtap);

@@ -16,8 +16,8 @@ import { startTabs } from './tabs.js';
 import { Timeline } from './timeline.js';
 import { ViewState } from './view_state.js';
 
-/** Up to this window width the panel would cover the timeline, so it is closed at the start (style.css has the same width). */
-const NARROW_PX = 720;
+/** Below this window width the panel leaves too little of the timeline, so it is closed at the start. */
+const NARROW_PX = 1000;
 
 function startPage() {
     const view = new ViewState();
