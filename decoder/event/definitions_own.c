@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses the five kinds of lines in txtap's own definitions format: enum, flags, event, slice, counter. The text in an
- * event line contains fields in braces.
+ * Parses the lines in txtap's own definitions format: enum, flags, event, slice, counter, interrupt, vector,
+ * interrupts. The text in an event line contains fields in braces.
  */
 #include "event/definitions.h"
 
@@ -229,17 +229,25 @@ static enum txtap_status take_event(struct parser *parser, struct cursor *line, 
     return TXTAP_OK;
 }
 
+/* Takes a text in quotes that ends the line. */
+static enum txtap_status take_last_quoted(struct parser *parser, struct cursor *line, struct cursor *quoted)
+{
+    enum txtap_status status;
+
+    skip_blanks(line);
+    status = take_quoted(parser, line, quoted);
+    skip_blanks(line);
+    if (status == TXTAP_OK && line->left > 0)
+        status = complain(parser, TXTAP_ERROR_FORMAT, "more than a name", *line);
+    return status;
+}
+
 /* Takes the name, which is the last part of a line. */
 static enum txtap_status take_name(struct parser *parser, struct cursor *line, struct txtap_definition_row *row)
 {
     struct cursor quoted;
-    enum txtap_status status;
+    enum txtap_status status = take_last_quoted(parser, line, &quoted);
 
-    skip_blanks(line);
-    status = take_quoted(parser, line, &quoted);
-    skip_blanks(line);
-    if (status == TXTAP_OK && line->left > 0)
-        status = complain(parser, TXTAP_ERROR_FORMAT, "more than a name", *line);
     if (status == TXTAP_OK && parser->definitions->row_count == TXTAP_DEFINITION_ROWS_MAX)
         status = complain(parser, TXTAP_ERROR_SPACE, "too many slices and counters", quoted);
     if (status == TXTAP_OK)
@@ -288,6 +296,66 @@ static enum txtap_status parse_counter(struct parser *parser, struct cursor line
     if (status == TXTAP_OK)
         event->row = row;
     return status;
+}
+
+/* ---- interrupts ---- */
+
+/* Parses the rest of a line after the word "interrupt". A later line for the same number replaces the name. */
+static enum txtap_status parse_interrupt(struct parser *parser, struct cursor line)
+{
+    struct txtap_definitions *definitions = parser->definitions;
+    struct cursor token = take_run(&line, "-"), quoted = {"", 0};
+    uint32_t number = 0;
+    enum txtap_status status;
+    const char *name = "";
+    size_t at = 0;
+
+    if (!token_number(token, true, &number))
+        return complain(parser, TXTAP_ERROR_FORMAT, "expected the number of an interrupt",
+                        token.left > 0 ? token : line);
+    status = take_last_quoted(parser, &line, &quoted);
+    if (status == TXTAP_OK)
+        status = keep_clean(parser, quoted, &name);
+    while (at < definitions->interrupt_count && definitions->interrupts[at].number != number)
+        at++;
+    if (status == TXTAP_OK && at == TXTAP_DEFINITION_INTERRUPTS_MAX)
+        status = complain(parser, TXTAP_ERROR_SPACE, "too many interrupts", quoted);
+    if (status != TXTAP_OK)
+        return status;
+    definitions->interrupts[at] = (struct txtap_word){number, name};
+    definitions->interrupt_count += at == definitions->interrupt_count;
+    return TXTAP_OK;
+}
+
+/* Parses the rest of a line after the word "vector". */
+static enum txtap_status parse_vector(struct parser *parser, struct cursor line)
+{
+    struct cursor token = take_run(&line, ""), quoted = {"", 0};
+    uint32_t number = 0;
+    enum txtap_status status;
+    const char *name = "";
+
+    if (!token_number(token, false, &number) || number >= TXTAP_DEFINITION_VECTORS_MAX)
+        return complain(parser, TXTAP_ERROR_FORMAT, "expected the number of an exception (0 to 511)",
+                        token.left > 0 ? token : line);
+    status = take_last_quoted(parser, &line, &quoted);
+    if (status == TXTAP_OK)
+        status = keep_clean(parser, quoted, &name);
+    if (status == TXTAP_OK)
+        parser->definitions->vectors[number] = name;
+    return status;
+}
+
+/* Parses the rest of a line after the word "interrupts". */
+static enum txtap_status parse_numbers(struct parser *parser, struct cursor line)
+{
+    struct cursor word = take_run(&line, "");
+
+    skip_blanks(&line);
+    if (line.left > 0 || (!token_is(word, "exception") && !token_is(word, "irq")))
+        return complain(parser, TXTAP_ERROR_FORMAT, "expected exception or irq", line.left > 0 ? line : word);
+    parser->definitions->numbers = token_is(word, "irq") ? TXTAP_INTERRUPTS_IRQ : TXTAP_INTERRUPTS_EXCEPTION;
+    return TXTAP_OK;
 }
 
 /* ---- lines ---- */
@@ -367,6 +435,16 @@ static enum txtap_status parse_list(struct parser *parser, struct cursor line, b
     return status;
 }
 
+static enum txtap_status parse_enum(struct parser *parser, struct cursor line)
+{
+    return parse_list(parser, line, false);
+}
+
+static enum txtap_status parse_flags(struct parser *parser, struct cursor line)
+{
+    return parse_list(parser, line, true);
+}
+
 /* Makes an event without a text show all four words, as an undefined user event does. */
 static void show_all_words(struct txtap_definition *definition)
 {
@@ -411,19 +489,22 @@ static enum txtap_status parse_event(struct parser *parser, struct cursor line)
 
 enum txtap_status parse_own_line(struct parser *parser, struct cursor line)
 {
+    static const struct {
+        const char *keyword;
+        enum txtap_status (*parse)(struct parser *parser, struct cursor line);
+    } kinds_of_lines[] = {
+        {"event", parse_event},   {"enum", parse_enum},          {"flags", parse_flags},
+        {"slice", parse_slice},   {"counter", parse_counter},    {"interrupt", parse_interrupt},
+        {"vector", parse_vector}, {"interrupts", parse_numbers},
+    };
     struct cursor whole = line, keyword = take_run(&line, "");
 
     skip_blanks(&line);
-    if (token_is(keyword, "event"))
-        return parse_event(parser, line);
-    if (token_is(keyword, "enum"))
-        return parse_list(parser, line, false);
-    if (token_is(keyword, "flags"))
-        return parse_list(parser, line, true);
-    if (token_is(keyword, "slice"))
-        return parse_slice(parser, line);
-    if (token_is(keyword, "counter"))
-        return parse_counter(parser, line);
-    return complain(parser, TXTAP_ERROR_FORMAT, "expected event, enum, flags, slice or counter",
+    for (size_t i = 0; i < sizeof(kinds_of_lines) / sizeof(kinds_of_lines[0]); i++) {
+        if (token_is(keyword, kinds_of_lines[i].keyword))
+            return kinds_of_lines[i].parse(parser, line);
+    }
+    return complain(parser, TXTAP_ERROR_FORMAT,
+                    "expected event, enum, flags, slice, counter, interrupt, interrupts or vector",
                     keyword.left > 0 ? keyword : whole);
 }

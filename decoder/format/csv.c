@@ -132,6 +132,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
                          struct txtap_exporter_words *words)
 {
     unsigned pending = txtap_event_pending(words->info, event);
+    const char *isr = exporter_interrupt(self, event, words->info);
 
     for (size_t i = 0; i < 4; i++) {
         struct value value;
@@ -149,6 +150,10 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
             value_write(&value, line);
         if (pending >> i & 1)
             line_text(line, "?");
+        if (i == NUMBER_OF_ISR && isr != NULL) {
+            line_text(line, " isr=");
+            line_csv(line, isr);
+        }
         if (i == 3)
             value_write_more(line, event, false);
         line_text(line, "\"");

@@ -284,12 +284,15 @@ static enum txtap_status take_isr(struct txtap_exporter *self, const struct txta
 {
     struct ctf *ctf = ctf_of(self);
     bool enter = change->kind == TXTAP_CHANGE_ISR_ENTER;
+    const char *name;
     enum ctf_class class = change->isr.depth == 0 ? CTF_INTERRUPT : enter ? CTF_IRQ_ENTRY : CTF_IRQ_EXIT;
     enum txtap_status status = ctf_start_event(self, change, change->core, class);
 
     ctf_put(ctf, change->isr.number, 4);
+    txtap_interrupts_see(&self->interrupts, change->isr.number);
+    name = txtap_interrupts_name(&self->interrupts, change->isr.number);
     if (class == CTF_IRQ_ENTRY)
-        ctf_put(ctf, 0, 1); /* empty name */
+        ctf_put_text(ctf, name != NULL ? name : "");
     else if (class == CTF_IRQ_EXIT)
         ctf_put(ctf, 1, 4);
     return status;

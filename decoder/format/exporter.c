@@ -6,6 +6,7 @@
 
 #include "txtap/exporter.h"
 #include "txtap/inner/change.h"
+#include "txtap/inner/interrupts.h"
 #include "txtap/trace.h"
 
 #define FORMATS(ROW)                                                                                                   \
@@ -93,6 +94,7 @@ void exporter_reset(struct txtap_exporter *self)
     memset(memory->names, 0, sizeof(memory->names));
     memory->used = 0;
     self->any = false;
+    txtap_interrupts_init(&self->interrupts, self->definitions);
 }
 
 uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *event)

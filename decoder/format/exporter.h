@@ -7,6 +7,7 @@
 
 #include "format/line.h"
 #include "txtap/exporter.h"
+#include "txtap/inner/interrupts.h"
 
 /*
  * Returns the cached texts of the row for an id. The definitions, the options and the target's components select the
@@ -63,6 +64,18 @@ static inline void cached_text_write(struct txtap_exporter_cached_text *cached, 
         line_padded(line, cached->bytes, cached->length, cached->columns);
     else
         writer(line, text);
+}
+
+#define NUMBER_OF_ISR 1 /* the word of an event "ISR enter" or "ISR exit" with the interrupt's number */
+
+/*
+ * Returns the name of the interrupt that an event enters or leaves; NULL: no name, or another event. A definition may
+ * give the event's words another meaning.
+ */
+static inline const char *exporter_interrupt(struct txtap_exporter *self, const struct txtap_event *event,
+                                             const struct txtap_event_info *info)
+{
+    return info != NULL && info->definition == NULL ? txtap_interrupts_event(&self->interrupts, event) : NULL;
 }
 
 enum name_place { NAME_OF_CONTEXT, NAME_IN_FIELD };

@@ -192,6 +192,18 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
     line_text(line, "}");
 }
 
+/* Writes the name of the interrupt that the event enters or leaves, if it is known. */
+static void write_interrupt(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                            struct txtap_exporter_words *words)
+{
+    const char *name = exporter_interrupt(self, event, words->info);
+
+    if (name == NULL)
+        return;
+    line_text(line, KEY("isr"));
+    line_json(line, name);
+}
+
 /* Writes the labels of the pending words, if there are any. */
 static void write_pending(struct line *line, const struct txtap_event *event, struct txtap_exporter_words *words)
 {
@@ -236,6 +248,7 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
         write_info(&line, event);
     if (exporter_shows_all(self, TXTAP_COLUMN_FIELDS)) {
         write_fields(self, &line, event, words);
+        write_interrupt(self, &line, event, words);
         write_pending(&line, event, words);
     }
     if (in_thread && exporter_shows_all(self, TXTAP_COLUMN_PRIORITY))

@@ -494,11 +494,14 @@ static uint64_t interrupt_text(struct txtap_exporter *self, uint32_t number)
 {
     struct perfetto *perfetto = self->changes.state;
     struct perfetto_interrupt *known = &perfetto->interrupts[number % INTERRUPTS];
-    char name[32];
+    char text[32 + TXTAP_DEFINITION_NAME_MAX];
+    const char *name;
 
-    if (known->text == 0 || known->number != number) {
-        snprintf(name, sizeof name, "ISR %" PRIu32, number);
-        *known = (struct perfetto_interrupt){number, perfetto_text(self, INTERNED_EVENT, name)};
+    txtap_interrupts_see(&self->interrupts, number);
+    name = txtap_interrupts_name(&self->interrupts, number);
+    if (known->text == 0 || known->number != number || known->name != name) {
+        snprintf(text, sizeof text, "ISR %" PRIu32 "%s%s", number, name != NULL ? " " : "", name != NULL ? name : "");
+        *known = (struct perfetto_interrupt){number, name, perfetto_text(self, INTERNED_EVENT, text)};
     }
     return known->text;
 }

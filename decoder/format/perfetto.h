@@ -95,7 +95,8 @@ struct perfetto_core {
 
 struct perfetto_interrupt {
     uint32_t number;
-    uint64_t text; /* number of the text of the interrupt's name; 0: this slot is unused */
+    const char *name; /* NULL: the number is shown alone */
+    uint64_t text;    /* number of the text of the interrupt's name; 0: this slot is unused */
 };
 
 #define HELD_COUNTERS 4u

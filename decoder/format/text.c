@@ -77,6 +77,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
                          struct txtap_exporter_words *words, unsigned *mask, size_t columns[static WORDS + 1])
 {
     const struct txtap_event_info *info = words->info;
+    const char *isr = exporter_interrupt(self, event, info);
     unsigned pending = txtap_event_pending(info, event);
     unsigned wanted = *mask & ~(self->options.wide ? 0u : words->stack_pointers); /* few users need stack pointers */
     bool first = true;
@@ -98,6 +99,10 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         write_value(self, line, &value);
         if (pending >> i & 1)
             line_text(line, "?");
+        if (i == NUMBER_OF_ISR && isr != NULL) {
+            line_text(line, " isr=");
+            write_object_name(line, isr);
+        }
         *mask |= 1u << i;
         columns[i] = line_columns(line) - start;
     }

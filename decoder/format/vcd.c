@@ -600,16 +600,25 @@ static void take_run(struct txtap_exporter *self, uint32_t core, const struct tx
         write_interrupt(self);
 }
 
-/* Writes the interrupt's number. If the interrupt's end is not recorded, the interrupt is shown only here. */
+/* Writes the interrupt's number, and its name if it is known. If the interrupt's end is not recorded, the interrupt is
+ * shown only here. */
 static void take_interrupt(struct txtap_exporter *self, uint32_t number)
 {
+    const char *name = NULL;
     struct line line;
 
     start_value(self, &line, "s");
-    if (number != TXTAP_CHANGE_NONE)
+    if (number != TXTAP_CHANGE_NONE) {
         line_decimal(&line, number);
-    else
+        txtap_interrupts_see(&self->interrupts, number);
+        name = txtap_interrupts_name(&self->interrupts, number);
+    } else {
         line_text(&line, "unknown");
+    }
+    if (name != NULL) {
+        line_text(&line, ":");
+        write_word(&line, name, false);
+    }
     end_value(self, &line, " ", VAR_NEWEST_INTERRUPT);
 }
 

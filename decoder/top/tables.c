@@ -164,7 +164,10 @@ static const char *interrupt_cell(const struct txtap_top_state *state, size_t ro
     case ISR_NUMBER:
         if (interrupt->number == UINT32_MAX)
             return "?"; /* the firmware does not record the number */
-        snprintf(text, GRID_TEXT_BYTES, "%u", (unsigned)interrupt->number);
+        if (interrupt->name[0] != '\0')
+            snprintf(text, GRID_TEXT_BYTES, "%u %s", (unsigned)interrupt->number, interrupt->name);
+        else
+            snprintf(text, GRID_TEXT_BYTES, "%u", (unsigned)interrupt->number);
         return text;
     case ISR_RATE:
         return amount_count(text, count_sign(state), interrupt->rate);

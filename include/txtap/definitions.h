@@ -11,6 +11,10 @@
  *   event ID "NAME" ["TEXT"]            the event's name, and the meaning of its four words
  *   slice ID ID "NAME"                  the first event begins an interval, the second event ends it
  *   counter ID WORD "NAME"              the event's WORD, 0 to 3, is a value that timelines show
+ *   interrupt NUMBER "NAME"             the name of the interrupt that the trace shows with this number
+ *   vector NUMBER "NAME"                the handler of a Cortex-M exception, 0 to 511; 16 is the first interrupt
+ *   interrupts exception                the numbers in the trace are numbers of exceptions
+ *   interrupts irq                      the numbers in the trace are numbers of exceptions minus 16
  *
  * NAME of enum and flags: letters, digits and _; the first character is not a digit. WORD: any text in quotes, or
  * letters, digits and _ . + - / without quotes. NUMBER and MASK: decimal or 0x hexadecimal; NUMBER may be negative. ID:
@@ -52,6 +56,16 @@ TXTAP_API_BEGIN
 #define TXTAP_DEFINITION_LISTS_MAX 256  /* enum and flags lines */
 
 #define TXTAP_DEFINITION_ROWS_MAX 256 /* slice and counter lines */
+
+#define TXTAP_DEFINITION_INTERRUPTS_MAX 256 /* interrupt lines */
+#define TXTAP_DEFINITION_VECTORS_MAX    512 /* exceptions of a Cortex-M */
+
+/* The meaning of the numbers of interrupts in a trace. */
+enum txtap_interrupt_numbers {
+    TXTAP_INTERRUPTS_UNKNOWN,
+    TXTAP_INTERRUPTS_EXCEPTION, /* number of the exception, as in IPSR: SysTick is 15 */
+    TXTAP_INTERRUPTS_IRQ,       /* number of the exception minus 16: SysTick is -1 */
+};
 
 /* The role of an event in a timeline. */
 enum txtap_definition_role {
@@ -106,16 +120,26 @@ struct txtap_definitions_memory {
     size_t string_capacity;
 };
 
-/* 140 KiB: not for the stack. */
+/* 150 KiB: not for the stack. */
 struct txtap_definitions {
     struct txtap_definitions_memory memory; /* borrowed */
-    size_t event_count, word_count, string_bytes, list_count, row_count;
+    size_t event_count, word_count, string_bytes, list_count, row_count, interrupt_count;
+    enum txtap_interrupt_numbers numbers;
+    struct txtap_word interrupts[TXTAP_DEFINITION_INTERRUPTS_MAX]; /* names by the number in the trace */
+    const char *vectors[TXTAP_DEFINITION_VECTORS_MAX];             /* handlers by exception; NULL: no handler */
     struct txtap_word_list lists[TXTAP_DEFINITION_LISTS_MAX];
     uint16_t by_id[65536]; /* 1 + index of the event; 0: no definition */
 };
 
 /* Starts without definitions. memory: may have no room; borrowed as long as the definitions are in use. */
 void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_definitions_memory memory);
+
+/* Private: the numbers of interrupts in a trace so far. */
+struct txtap_interrupts {
+    const struct txtap_definitions *definitions; /* borrowed, or NULL */
+    bool seen;                                   /* at least one number was seen */
+    bool no_exception, no_irq; /* some number is not the number of an exception, or of an interrupt, with a handler */
+};
 
 /* The problem that a parse found; all zero if there was none. */
 struct txtap_definitions_problem {

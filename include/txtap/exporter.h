@@ -163,6 +163,7 @@ struct txtap_exporter {
     struct txtap_exporter_changes changes;
 
     /* private */
+    struct txtap_interrupts interrupts;
     unsigned context_width; /* text: columns of the widest context so far */
     bool any;               /* an event was written */
     uint64_t last_ticks;    /* ticks of the last event written */

@@ -60,10 +60,11 @@ struct txtap_top_thread {
 };
 
 struct txtap_top_interrupt {
-    uint32_t number;  /* UINT32_MAX: unknown */
-    double rate, cpu; /* in the window: entries per second, and percent of a core */
-    double run_max;   /* longest run time, without the time of interrupts that interrupted this interrupt */
-    double gap_min;   /* shortest time from one entry to the next */
+    uint32_t number;                 /* UINT32_MAX: unknown */
+    char name[TXTAP_TOP_NAME_BYTES]; /* set by the caller after txtap_top_look(); "": not known */
+    double rate, cpu;                /* in the window: entries per second, and percent of a core */
+    double run_max; /* longest run time, without the time of interrupts that interrupted this interrupt */
+    double gap_min; /* shortest time from one entry to the next */
 };
 
 struct txtap_top_object {

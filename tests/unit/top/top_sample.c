@@ -75,8 +75,8 @@ static void others(struct txtap_top_state *state)
 
     memcpy(state->objects, objects, sizeof objects);
     state->object_count = 3;
-    state->interrupts[0] = (struct txtap_top_interrupt){22, 1072, 1.6, 11088, 70560};
-    state->interrupts[1] = (struct txtap_top_interrupt){15, 132, 0.3, TXTAP_TOP_UNKNOWN, 1276800};
+    state->interrupts[0] = (struct txtap_top_interrupt){22, "EXTI0_IRQHandler", 1072, 1.6, 11088, 70560};
+    state->interrupts[1] = (struct txtap_top_interrupt){15, "", 132, 0.3, TXTAP_TOP_UNKNOWN, 1276800};
     state->interrupt_count = 2;
 }
 
