@@ -123,6 +123,9 @@ static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64
     case TXTAP_RECORDING_WORDS:
     case TXTAP_RECORDING_METADATA:
     case TXTAP_RECORDING_FILE:
+    case TXTAP_RECORDING_RATE:
+    case TXTAP_RECORDING_ABOUT:
+    case TXTAP_RECORDING_MEANING:
         break;
     }
 }

@@ -19,6 +19,7 @@ struct txtap_analysis {
     struct model model;
     struct histogram_pool pool;
     struct txtap_analysis_options options;
+    double tick_hz;               /* of the options, or set later */
     void *states[TXTAP_SECTIONS]; /* NULL: this analysis is not selected */
     struct change_listener listeners[TXTAP_ANALYSIS_CHANGE_SINKS];
     unsigned listener_count;
@@ -209,6 +210,7 @@ struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_anal
     struct txtap_analysis *analysis = arena_take(&arena, 1, sizeof(*analysis));
 
     analysis->options = *options;
+    analysis->tick_hz = options->tick_hz;
     layout(analysis, &arena, limits, options->sections);
     model_init(&analysis->model);
     analysis->model.any_wait_ends_job = options->any_wait_ends_job;
@@ -277,6 +279,11 @@ enum txtap_status txtap_analysis_take(void *self, const struct txtap_item *item)
     return TXTAP_OK;
 }
 
+void txtap_analysis_rate(struct txtap_analysis *analysis, double tick_hz)
+{
+    analysis->tick_hz = tick_hz;
+}
+
 void txtap_analysis_end(struct txtap_analysis *analysis)
 {
     model_end(&analysis->model);
@@ -285,8 +292,7 @@ void txtap_analysis_end(struct txtap_analysis *analysis)
 enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, uint32_t sections,
                                          struct txtap_figure_sink sink)
 {
-    struct list list = {
-        .sink = sink, .model = &analysis->model, .pool = &analysis->pool, .tick_hz = analysis->options.tick_hz};
+    struct list list = {.sink = sink, .model = &analysis->model, .pool = &analysis->pool, .tick_hz = analysis->tick_hz};
 
     for (size_t i = 0; analysis_rows[i] != NULL && list.status == TXTAP_OK; i++) {
         const struct analysis_row *row = analysis_rows[i];

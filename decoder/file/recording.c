@@ -113,6 +113,13 @@ static bool is_allowed_here(const struct txtap_recording *recording, unsigned ty
     }
 }
 
+bool txtap_recording_outline(const uint8_t head[TXTAP_RECORDING_BLOCK_BYTES], uint32_t number,
+                             struct txtap_recording_outline *outline)
+{
+    *outline = (struct txtap_recording_outline){bytes_u16(head, TXTAP_LITTLE), bytes_u32(head + 4, TXTAP_LITTLE)};
+    return outline->stored_bytes <= TXTAP_RECORDING_PAYLOAD_MAX && bytes_u32(head + 12, TXTAP_LITTLE) == number;
+}
+
 enum txtap_status txtap_recording_block(struct txtap_recording *recording, const uint8_t *bytes, size_t length,
                                         struct txtap_recording_block *block, size_t *needed)
 {
@@ -373,6 +380,61 @@ static bool take_file(struct bytes *bytes, struct txtap_recording_item *item)
            bytes_take_u64(bytes, TXTAP_LITTLE, &file->seq) && bytes_take_u32(bytes, TXTAP_LITTLE, &file->doubts);
 }
 
+/* ---- the description of a recording ---- */
+
+static bool take_hz(struct bytes *bytes, double *hz)
+{
+    uint64_t number = 0;
+
+    if (!bytes_take_u64(bytes, TXTAP_LITTLE, &number))
+        return false;
+    *hz = (double)number / RECORDING_PER_HZ;
+    return *hz <= TXTAP_RATE_HZ_MAX;
+}
+
+static bool take_rate(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    struct txtap_rate *rate = &item->rate;
+    uint32_t how = 0;
+
+    if (!bytes_take_u32(bytes, TXTAP_LITTLE, &how) || !take_hz(bytes, &rate->hz) || !take_hz(bytes, &rate->low) ||
+        !take_hz(bytes, &rate->high))
+        return false;
+    rate->how = (enum txtap_rate_how)how;
+    return how >= TXTAP_RATE_GIVEN && how <= TXTAP_RATE_FIRMWARE && rate->hz > 0 && rate->low <= rate->high;
+}
+
+static bool take_about(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    item->about = take_text(bytes, TXTAP_RECORDING_PAYLOAD_MAX);
+    return item->about != NULL;
+}
+
+static bool take_meaning(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    uint32_t of_user = 0;
+
+    if (!bytes_take_u32(bytes, TXTAP_LITTLE, &of_user) || of_user > 1 ||
+        !bytes_take_u32(bytes, TXTAP_LITTLE, &item->total) || !bytes_take_u32(bytes, TXTAP_LITTLE, &item->at))
+        return false;
+    item->of_user = of_user == 1;
+    return take_rest(bytes, item) && item->length > 0 && item->total <= TXTAP_RECORDING_MEANING_MAX &&
+           item->at <= item->total && item->length <= item->total - item->at;
+}
+
+const char *txtap_recording_about(const char *about, const char *key, size_t *length)
+{
+    size_t key_length = strlen(key);
+
+    for (const char *line = about, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        if (strncmp(line, key, key_length) != 0 || line[key_length] != ' ')
+            continue;
+        *length = (size_t)(end - line) - key_length - 1;
+        return line + key_length + 1;
+    }
+    return NULL;
+}
+
 /* ---- all ---- */
 
 enum txtap_status txtap_recording_item(const struct txtap_recording_block *block, const uint8_t *payload, size_t length,
@@ -390,13 +452,16 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
         [TXTAP_RECORDING_METADATA] = take_metadata,
         [TXTAP_RECORDING_CTF] = take_ctf,
         [TXTAP_RECORDING_FILE] = take_file,
+        [TXTAP_RECORDING_RATE] = take_rate,
+        [TXTAP_RECORDING_ABOUT] = take_about,
+        [TXTAP_RECORDING_MEANING] = take_meaning,
     };
     struct bytes bytes = {payload, length};
 
     memset(item, 0, sizeof(*item));
     if (length != block->bytes)
         return TXTAP_ERROR_FORMAT;
-    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_FILE)
+    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_MEANING)
         return TXTAP_AGAIN;
     item->type = (enum txtap_recording_type)block->type;
     return take[block->type](&bytes, item) && bytes.left == 0 ? TXTAP_OK : TXTAP_ERROR_FORMAT;
@@ -512,6 +577,9 @@ enum txtap_status txtap_recording_play(struct txtap_recording_player *player, co
     case TXTAP_RECORDING_DEFINITIONS:
     case TXTAP_RECORDING_METADATA:
     case TXTAP_RECORDING_FILE:
+    case TXTAP_RECORDING_RATE:
+    case TXTAP_RECORDING_ABOUT:
+    case TXTAP_RECORDING_MEANING:
     case TXTAP_RECORDING_END:
         break;
     }

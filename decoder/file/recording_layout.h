@@ -24,6 +24,9 @@
  * METADATA:    u32 bytes of the whole text, u32 at, bytes of the text from there on
  * CTF:         u32 another (0 or 1), u64 seq, u64 ticks, bytes of the stream
  * FILE:        u64 id, u32 number, u32 kept, u64 events, u64 seq, u32 doubts
+ * RATE:        u32 how, u64 hz, u64 low, u64 high, each in microhertz
+ * ABOUT:       text and NUL
+ * MEANING:     u32 of_user (0 or 1), u32 bytes of the whole text, u32 at, bytes of the text from there on
  * END:         u32 why, u64 events, u64 unix_us
  */
 #define RECORDING_MAGIC       "txtaprec"
@@ -36,7 +39,9 @@
 #define RECORDING_OBJECT_CREATED 8u          /* from_seq is the seq of the object's create event */
 #define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* value of the field events if the object still exists */
 
-#define RECORDING_METADATA_HEAD 8u /* bytes of a METADATA payload before the text */
+#define RECORDING_METADATA_HEAD 8u  /* bytes of a METADATA payload before the text */
+#define RECORDING_MEANING_HEAD  12u /* bytes of a MEANING payload before the text */
+#define RECORDING_PER_HZ        1e6 /* a RATE payload counts in microhertz */
 
 /*
  * Returns the number of words that a WORDS block contains for an event with count words: all words after the fourth

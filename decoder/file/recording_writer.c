@@ -139,13 +139,24 @@ size_t txtap_recording_put_words(uint8_t *payload, const uint8_t *counts, uint32
     return (size_t)(at - payload);
 }
 
-size_t txtap_recording_put_definitions(uint8_t *payload, const char *text)
+/* Writes a text and its NUL, which must fit. */
+static size_t put_whole_text(uint8_t *payload, const char *text)
 {
     size_t length = strlen(text) + 1;
 
     assert(length <= TXTAP_RECORDING_PAYLOAD_MAX);
     memcpy(payload, text, length);
     return length;
+}
+
+size_t txtap_recording_put_definitions(uint8_t *payload, const char *text)
+{
+    return put_whole_text(payload, text);
+}
+
+size_t txtap_recording_put_about(uint8_t *payload, const char *text)
+{
+    return put_whole_text(payload, text);
 }
 
 size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap)
@@ -178,6 +189,35 @@ size_t txtap_recording_put_metadata(uint8_t *payload, const char *text, size_t l
     memcpy(to, text + *at, part);
     *at += part;
     return RECORDING_METADATA_HEAD + part;
+}
+
+static uint8_t *put_hz(uint8_t *at, double hz)
+{
+    return put_u64(at, TXTAP_LITTLE, (uint64_t)(hz * RECORDING_PER_HZ + 0.5));
+}
+
+size_t txtap_recording_put_rate(uint8_t *payload, const struct txtap_rate *rate)
+{
+    uint8_t *at = put_u32(payload, TXTAP_LITTLE, (uint32_t)rate->how);
+
+    assert(rate->how != TXTAP_RATE_UNKNOWN && rate->hz <= TXTAP_RATE_HZ_MAX && rate->high <= TXTAP_RATE_HZ_MAX);
+    at = put_hz(at, rate->hz);
+    at = put_hz(at, rate->low);
+    return (size_t)(put_hz(at, rate->high) - payload);
+}
+
+size_t txtap_recording_put_meaning(uint8_t *payload, bool of_user, const char *text, size_t length, size_t *at)
+{
+    size_t most = TXTAP_RECORDING_PAYLOAD_MAX - RECORDING_MEANING_HEAD;
+    size_t part = length - *at < most ? length - *at : most;
+    uint8_t *to = put_u32(payload, TXTAP_LITTLE, of_user);
+
+    assert(*at < length && length <= TXTAP_RECORDING_MEANING_MAX);
+    to = put_u32(to, TXTAP_LITTLE, (uint32_t)length);
+    to = put_u32(to, TXTAP_LITTLE, (uint32_t)*at);
+    memcpy(to, text + *at, part);
+    *at += part;
+    return RECORDING_MEANING_HEAD + part;
 }
 
 size_t txtap_recording_put_ctf(uint8_t *payload, bool another, uint64_t seq, uint64_t ticks)

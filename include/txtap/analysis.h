@@ -139,6 +139,10 @@ void txtap_analysis_names(struct txtap_analysis *analysis, const struct txtap_re
 /* Takes an item, and returns TXTAP_OK. The function can be the take of a struct txtap_sink; self is the analysis. */
 enum txtap_status txtap_analysis_take(void *analysis, const struct txtap_item *item);
 
+/* Sets the rate of the time stamps, if it was unknown at first: figures per second need it. Sums over single seconds
+ * are given only if the options had the rate. */
+void txtap_analysis_rate(struct txtap_analysis *analysis, double tick_hz);
+
 /* Analyses the last events, which still waited for later events. Call it after the last item. */
 void txtap_analysis_end(struct txtap_analysis *analysis);
 

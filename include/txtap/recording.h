@@ -44,11 +44,12 @@ TXTAP_API_BEGIN
 #define TXTAP_RECORDING_EVENTS_HEAD 32u    /* bytes of an EVENTS payload before the entries */
 #define TXTAP_RECORDING_EVENTS_MAX                                                                                     \
     ((TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_EVENTS_HEAD) / TXTB_ENTRY_BYTES) /* events in one block */
-#define TXTAP_RECORDING_TEXT_MAX   1024u                                             /* mark's text, NUL included */
-#define TXTAP_RECORDING_WORDS_MAX  255u                                              /* words of one event */
-#define TXTAP_RECORDING_WORDS_HEAD 4u  /* bytes of a WORDS payload before the counts */
-#define TXTAP_RECORDING_CTF_HEAD   20u /* bytes of a CTF payload before the stream bytes */
-#define TXTAP_RECORDING_CTF_MAX    (TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_CTF_HEAD) /* stream bytes */
+#define TXTAP_RECORDING_TEXT_MAX    1024u                                            /* mark's text, NUL included */
+#define TXTAP_RECORDING_WORDS_MAX   255u                                             /* words of one event */
+#define TXTAP_RECORDING_WORDS_HEAD  4u  /* bytes of a WORDS payload before the counts */
+#define TXTAP_RECORDING_CTF_HEAD    20u /* bytes of a CTF payload before the stream bytes */
+#define TXTAP_RECORDING_CTF_MAX     (TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_CTF_HEAD) /* stream bytes */
+#define TXTAP_RECORDING_MEANING_MAX (256u * 1024) /* bytes of a text of definitions in MEANING blocks */
 
 enum txtap_recording_type {
     TXTAP_RECORDING_BUFFER =
@@ -64,6 +65,25 @@ enum txtap_recording_type {
     TXTAP_RECORDING_CTF,         /* a piece of a CTF stream */
     TXTAP_RECORDING_FILE,        /* the number of the file, and the recording it belongs to; the second block, except
                                     in older files */
+    TXTAP_RECORDING_RATE,        /* the rate of the time stamps; the last block is the best */
+    TXTAP_RECORDING_ABOUT,       /* the firmware, and the txtap that recorded it */
+    TXTAP_RECORDING_MEANING, /* a piece of a text of definitions: the user's, or of interrupts in the firmware's file */
+};
+
+/* How the rate of the time stamps was found. */
+enum txtap_rate_how {
+    TXTAP_RATE_UNKNOWN = 0,
+    TXTAP_RATE_GIVEN = 1,    /* by the user */
+    TXTAP_RATE_MEASURED = 2, /* by the host's clock */
+    TXTAP_RATE_FIRMWARE = 3, /* the firmware's variable SystemCoreClock, with which the measurement agrees */
+};
+
+#define TXTAP_RATE_HZ_MAX 1e12
+
+struct txtap_rate {
+    enum txtap_rate_how how;
+    double hz;        /* ticks per second: the best known value; 0 if it is unknown */
+    double low, high; /* bounds of the measured rate; both 0: it was not measured */
 };
 
 /* Why a file ended. */
@@ -132,11 +152,15 @@ struct txtap_recording_item {
 
     struct txtap_recording_file file; /* FILE */
 
-    /* METADATA: a piece of the text, without NUL. CTF: bytes of the stream. For CTF, seq and ticks belong to the record
-     * that contains the first byte; ticks is the time since the first record, in units of the stamps. */
+    struct txtap_rate rate; /* RATE */
+    const char *about;      /* ABOUT: lines "KEY VALUE", each with a line feed */
+    bool of_user;           /* MEANING: the text is the user's; false: it was made from the firmware's file */
+
+    /* METADATA, MEANING: a piece of a text, without NUL. CTF: bytes of the stream. For CTF, seq and ticks belong to the
+     * record that contains the first byte; ticks is the time since the first record, in units of the stamps. */
     const uint8_t *bytes;
     size_t length;
-    uint32_t at, total; /* METADATA: offset of the piece, and bytes of the whole text */
+    uint32_t at, total; /* METADATA, MEANING: offset of the piece, and bytes of the whole text */
     bool another;       /* CTF: another stream begins here, because the target restarted */
 };
 
@@ -171,6 +195,12 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
  */
 enum txtap_status txtap_recording_item(const struct txtap_recording_block *block, const uint8_t *payload, size_t length,
                                        struct txtap_recording_item *item);
+
+/*
+ * Finds the value of a key in the text of an ABOUT item. Returns the value's first byte, and sets *length to its bytes,
+ * which may have any values except NUL and line feed. NULL: the text has no such key.
+ */
+const char *txtap_recording_about(const char *about, const char *key, size_t *length);
 
 /* Adds the objects of an OBJECTS item to the registry. */
 void txtap_recording_objects(const struct txtap_recording_item *item, struct txtap_registry *registry);
@@ -268,8 +298,8 @@ void txtap_recording_player_init(struct txtap_recording_player *player, struct t
 
 /*
  * Gives the block's items to a sink. BUFFER gives a restart, even if the block only begins another file of the same
- * trace; but a BUFFER before the first event, gap or mark gives no item. OBJECTS go to the registry. DEFINITIONS,
- * METADATA, FILE and END are ignored. For EVENTS, the registry first notes all created and deleted objects; then the
+ * trace; but a BUFFER before the first event, gap or mark gives no item. OBJECTS go to the registry. Blocks that only
+ * describe the recording are ignored. For EVENTS, the registry first notes all created and deleted objects; then the
  * sink gets the events. CTF gives bytes. Before these bytes another stream may begin, or records may be missing: see
  * another and seq of the block. Returns the sink's status.
  */

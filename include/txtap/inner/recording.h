@@ -53,9 +53,32 @@ size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark)
  */
 size_t txtap_recording_put_metadata(uint8_t *payload, const char *text, size_t length, size_t *at);
 
+/* Writes a RATE payload. rate: known. */
+size_t txtap_recording_put_rate(uint8_t *payload, const struct txtap_rate *rate);
+
+/* Writes an ABOUT payload. text: lines "KEY VALUE"; must fit with its NUL. */
+size_t txtap_recording_put_about(uint8_t *payload, const char *text);
+
+/* Writes a MEANING payload, piece by piece like txtap_recording_put_metadata(). length: at most
+ * TXTAP_RECORDING_MEANING_MAX. */
+size_t txtap_recording_put_meaning(uint8_t *payload, bool of_user, const char *text, size_t length, size_t *at);
+
 /* Writes the head of a CTF payload; the caller appends at most CTF_MAX bytes of the stream. */
 size_t txtap_recording_put_ctf(uint8_t *payload, bool another, uint64_t seq, uint64_t ticks);
 size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us);
+
+/* The type and the size of a block, without its payload. */
+struct txtap_recording_outline {
+    unsigned type;
+    size_t stored_bytes; /* bytes of the payload in the file */
+};
+
+/*
+ * Reads only the head of a block, to find the blocks of some types in a large file. The checksum is not verified, so a
+ * block that is used must still be parsed. number: index of the block in its file. False: the head is invalid.
+ */
+bool txtap_recording_outline(const uint8_t head[TXTAP_RECORDING_BLOCK_BYTES], uint32_t number,
+                             struct txtap_recording_outline *outline);
 
 /*
  * Writes the bytes before a payload in the file. block: all fields set. number: index of the block in its file, from 0.

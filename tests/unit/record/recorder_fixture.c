@@ -230,6 +230,16 @@ void append_item(const struct txtap_recording_item *item)
     case TXTAP_RECORDING_WORDS:
         append_words(item);
         break;
+    case TXTAP_RECORDING_RATE:
+        append("rate%d=%g+-%g ", (int)item->rate.how, item->rate.hz, (item->rate.high - item->rate.low) / 2);
+        break;
+    case TXTAP_RECORDING_ABOUT:
+        append("about:%.*s ", (int)strcspn(item->about, "\n"), item->about);
+        break;
+    case TXTAP_RECORDING_MEANING:
+        append("%s%u+%u/%u ", item->of_user ? "user" : "firmware", (unsigned)item->at, (unsigned)item->length,
+               (unsigned)item->total);
+        break;
     case TXTAP_RECORDING_FILE: /* the reader does not pass these on */
     case TXTAP_RECORDING_METADATA:
     case TXTAP_RECORDING_CTF: /* the recorder never writes CTF */
