@@ -2,6 +2,7 @@
 /* Reads an ELF file with libelf. The file may be damaged. */
 #include "locate/elf_file.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -439,6 +440,123 @@ size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t c
         };
     }
     return used;
+}
+
+const uint8_t *elf_bytes(const struct elf_file *file, uint32_t address, uint32_t length)
+{
+    GElf_Phdr segment;
+
+    for (size_t index = 0; next_load_segment(file, &index, &segment);)
+        if (address >= segment.p_vaddr && address - segment.p_vaddr <= segment.p_filesz &&
+            length <= segment.p_filesz - (address - segment.p_vaddr))
+            return file->bytes + segment.p_offset + (address - segment.p_vaddr);
+    return NULL;
+}
+
+bool elf_lowest_address(const struct elf_file *file, uint32_t *address)
+{
+    bool found = false;
+    GElf_Phdr segment;
+
+    for (size_t index = 0; next_load_segment(file, &index, &segment);) {
+        if (segment.p_filesz == 0 || (found && segment.p_vaddr >= *address))
+            continue;
+        *address = (uint32_t)segment.p_vaddr;
+        found = true;
+    }
+    return found;
+}
+
+uint32_t elf_arm_entry(const struct elf_file *file)
+{
+    GElf_Ehdr header;
+
+    if (gelf_getehdr(file->elf, &header) == NULL || header.e_machine != EM_ARM)
+        return 0;
+    return (uint32_t)header.e_entry & ~1u;
+}
+
+bool elf_section_find(const struct elf_file *file, const char *name, uint32_t *address, uint32_t *size)
+{
+    size_t names;
+    GElf_Shdr section;
+
+    if (elf_getshdrstrndx(file->elf, &names) != 0)
+        return false;
+    for (Elf_Scn *scn = NULL; next_section(file, &scn, &section);) {
+        const char *text = elf_strptr(file->elf, names, section.sh_name);
+
+        if (text == NULL || strcmp(text, name) != 0 || (section.sh_flags & SHF_ALLOC) == 0)
+            continue;
+        *address = (uint32_t)section.sh_addr;
+        *size = (uint32_t)section.sh_size;
+        return true;
+    }
+    return false;
+}
+
+bool elf_next_function(const struct elf_file *file, size_t *at, struct elf_function *function)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    const char *text;
+    GElf_Sym entry;
+
+    walk.next = *at;
+    while ((text = next_symbol(&walk, &entry)) != NULL) {
+        *at = walk.next;
+        if (GELF_ST_TYPE(entry.st_info) != STT_FUNC || *text == '\0')
+            continue;
+        *function =
+            (struct elf_function){text, (uint32_t)entry.st_value & ~1u, GELF_ST_BIND(entry.st_info) == STB_WEAK};
+        return true;
+    }
+    return false;
+}
+
+size_t elf_build_id(const struct elf_file *file, const uint8_t **id)
+{
+    GElf_Shdr section;
+
+    for (Elf_Scn *scn = NULL; next_section(file, &scn, &section);) {
+        Elf_Data *data = section.sh_type == SHT_NOTE ? elf_getdata(scn, NULL) : NULL;
+        size_t name, descriptor;
+        GElf_Nhdr note;
+
+        for (size_t at = 0; data != NULL && (at = gelf_getnote(data, at, &note, &name, &descriptor)) > 0;) {
+            if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof ELF_NOTE_GNU ||
+                memcmp((const char *)data->d_buf + name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) != 0)
+                continue;
+            *id = (const uint8_t *)data->d_buf + descriptor;
+            return note.n_descsz;
+        }
+    }
+    return 0;
+}
+
+/* Adds bytes to an FNV-1a checksum. */
+static uint64_t checksum_add(uint64_t checksum, const void *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        checksum = (checksum ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return checksum;
+}
+
+uint64_t elf_symbols_checksum(const struct elf_file *file)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    uint64_t checksum = UINT64_C(0xcbf29ce484222325);
+    const char *text;
+    GElf_Sym entry;
+
+    if (walk.count == 0)
+        return 0;
+    while ((text = next_symbol(&walk, &entry)) != NULL) {
+        const uint32_t address = htole32((uint32_t)entry.st_value);
+
+        checksum = checksum_add(checksum, text, strlen(text) + 1);
+        checksum = checksum_add(checksum, &address, sizeof address);
+    }
+    return checksum;
 }
 
 enum txtap_endian elf_endian(const struct elf_file *file)

@@ -79,6 +79,34 @@ struct elf_code {
  * code that is copied to another address before it runs. Returns the number of sections, at most `count`. */
 size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t count);
 
+/* Returns the bytes that the file loads at `address`; the file owns them. NULL: it does not load all `length` bytes. */
+const uint8_t *elf_bytes(const struct elf_file *file, uint32_t address, uint32_t length);
+
+/* Sets *address to the lowest address at which the file loads bytes. False: it loads nothing. */
+bool elf_lowest_address(const struct elf_file *file, uint32_t *address);
+
+/* Returns the address at which a 32-bit Arm core starts, bit 0 cleared; 0: unknown, or another machine. */
+uint32_t elf_arm_entry(const struct elf_file *file);
+
+/* Finds an allocated section. False: there is no such section. */
+bool elf_section_find(const struct elf_file *file, const char *name, uint32_t *address, uint32_t *size);
+
+/* A function of the firmware. */
+struct elf_function {
+    const char *name; /* the file owns it */
+    uint32_t address; /* bit 0 cleared */
+    bool weak;
+};
+
+/* Gets the next function. *at: 0 at first. False: there are no more functions. */
+bool elf_next_function(const struct elf_file *file, size_t *at, struct elf_function *function);
+
+/* Returns the number of bytes of the GNU build ID, and sets *id to them; 0: the file has no build ID. */
+size_t elf_build_id(const struct elf_file *file, const uint8_t **id);
+
+/* Returns a checksum (FNV-1a) of the names and addresses of all symbols; 0: the file has no symbols. */
+uint64_t elf_symbols_checksum(const struct elf_file *file);
+
 enum txtap_endian elf_endian(const struct elf_file *file);
 
 /* Returns the path given to elf_open(). The file owns it. */

@@ -98,7 +98,7 @@ static uint32_t put_symbols(struct maker *maker, const struct elf_recipe *recipe
 {
     uint32_t strings = 1;
 
-    cr_assert(recipe->symbol_count <= 8);
+    cr_assert(recipe->symbol_count <= 11);
     for (size_t i = 0; i < recipe->symbol_count; i++) {
         const struct made_symbol *symbol = &recipe->symbols[i];
         size_t at = SYMS_OFFSET + (i + 1) * sizeof(Elf32_Sym);
@@ -109,7 +109,10 @@ static uint32_t put_symbols(struct maker *maker, const struct elf_recipe *recipe
         put(maker, at, 4, strings);
         put(maker, at + 4, 4, symbol->value);
         put(maker, at + 8, 4, symbol->size);
-        maker->bytes[at + 12] = (uint8_t)(ELF32_ST_INFO(symbol->local ? STB_LOCAL : STB_GLOBAL, STT_OBJECT));
+        maker->bytes[at + 12] = (uint8_t)(ELF32_ST_INFO(symbol->weak    ? STB_WEAK
+                                                        : symbol->local ? STB_LOCAL
+                                                                        : STB_GLOBAL,
+                                                        symbol->function ? STT_FUNC : STT_OBJECT));
         put(maker, at + 14, 2, symbol->undefined ? SHN_UNDEF : 3);
         strings += (uint32_t)length;
     }
@@ -123,6 +126,8 @@ size_t elf_make(const struct elf_recipe *recipe, uint8_t bytes[static ELF_MAKER_
     memset(bytes, 0, ELF_MAKER_BYTES);
     put_header(&maker, recipe);
     put_segments(&maker, recipe);
+    cr_assert(recipe->word_count <= 64);
+    put_words(&maker, TEXT_OFFSET, recipe->words, recipe->word_count);
     if (recipe->without_sections)
         return SYMS_OFFSET;
     put_sections(&maker, recipe, put_symbols(&maker, recipe));

@@ -21,6 +21,8 @@ struct made_symbol {
     uint32_t size;
     bool local;
     bool undefined;
+    bool function; /* false: a variable */
+    bool weak;
 };
 
 struct elf_recipe {
@@ -30,7 +32,9 @@ struct elf_recipe {
     uint32_t noinit;  /* address of noinit; 0 means MADE_NOINIT */
     bool one_segment; /* code and data share a segment that is writable and executable */
     const struct made_symbol *symbols;
-    size_t symbol_count; /* at most 8 */
+    size_t symbol_count;   /* at most 11 */
+    const uint32_t *words; /* the first word_count words of the code, at most 64; the others are 0 */
+    size_t word_count;
 };
 
 /* Writes the file to `bytes`. Returns its length in bytes. */
