@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attach/firmware_identity.h"
 #include "base/runtime.h"
 #include "probe/source_base.h"
 
 #define WAIT_RETRY_US 250000
+#define CORE_CLOCK    "SystemCoreClock"
 
 static enum txtap_status open_source(void *self, struct error *error)
 {
@@ -405,6 +407,42 @@ static enum txtap_status port_check(void *self, struct target_state *target, str
     if (silent && elf_has_changed(attachment->elf))
         target->flashed = is_flashed_elsewhere(attachment, &target->flashed_surely);
     return attachment->firmware.firmware == FIRMWARE_OTHER ? TXTAP_OK : check_variables(attachment, target, error);
+}
+
+/* ---- the firmware ---- */
+
+void attach_identity(const struct attachment *attachment, struct identity *identity)
+{
+    if (trusts_symbols(attachment))
+        firmware_identity(identity, attachment->elf);
+}
+
+/* Returns the variable of CMSIS. It may be a constant in flash. */
+static struct variable core_clock_of(const struct attachment *attachment)
+{
+    struct variable clock = {.there = false};
+    struct elf_symbol symbol;
+
+    if (trusts_symbols(attachment))
+        clock = variable_of(attachment->elf, CORE_CLOCK);
+    if (clock.there && elf_symbol_find(attachment->elf, CORE_CLOCK, &symbol) == TXTAP_OK && !symbol.in_ram)
+        clock.there = elf_bytes(attachment->elf, clock.address, sizeof clock.bytes) != NULL;
+    return clock;
+}
+
+bool attach_has_core_clock(const struct attachment *attachment)
+{
+    return core_clock_of(attachment).there;
+}
+
+double attach_core_clock(const struct attachment *attachment)
+{
+    struct variable clock = core_clock_of(attachment);
+    struct error unused = {0};
+
+    if (!clock.there || read_variables(attachment, (struct variable *const[]){&clock}, 1, &unused) != TXTAP_OK)
+        return 0;
+    return memory_word(clock.bytes, elf_endian(attachment->elf));
 }
 
 struct event_stream_ports attach_ports(struct attachment *attachment)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/failure.h"
+#include "file/identity.h"
 #include "file/trace_file.h"
 #include "locate/elf_file.h"
 #include "locate/firmware_check.h"
@@ -64,6 +65,18 @@ struct poller_place attach_place(const struct attachment *attachment);
 
 /* Sets requests and bytes read to the totals of all connections, including those for finding the ring. */
 void attach_account(const struct attachment *attachment, struct stream_stats *stats);
+
+/* Describes the firmware, from the ELF file if the target runs it. */
+void attach_identity(const struct attachment *attachment, struct identity *identity);
+
+/*
+ * Reads the firmware's variable SystemCoreClock (CMSIS): the frequency of the core, in hertz. Returns 0 if the firmware
+ * has no such variable, the target runs other firmware, or the variable cannot be read or is 0.
+ */
+double attach_core_clock(const struct attachment *attachment);
+
+/* Returns true if the firmware has the variable. */
+bool attach_has_core_clock(const struct attachment *attachment);
 
 /*
  * Returns why the target writes no events, as text without a full stop: the core is halted, or the firmware switched

@@ -153,18 +153,18 @@ double option_seconds(const struct argp_state *state, const char *name, const ch
     return seconds;
 }
 
-uint64_t option_ticks(const struct argp_state *state, const char *name, const char *text, double tick_hz)
+uint64_t option_ticks(const struct argp_state *state, const char *name, const char *text, struct option_rate rate)
 {
+    bool bare = text[strspn(text, "0123456789")] == '\0';
     double seconds = 0;
 
-    if (tick_hz <= 0) {
-        if (text[strspn(text, "0123456789")] != '\0')
-            argp_error(state, "%s: '%s' is not a number of ticks: give --hz to use times", name, text);
+    if (rate.hz <= 0 && !bare)
+        argp_error(state, "%s: '%s' is not a number of ticks: give --hz to use times", name, text);
+    if (bare && !rate.given)
         return option_number(state, name, text, 0, UINT64_MAX);
-    }
-    if (!option_is_time(text, &seconds) || seconds * tick_hz >= 18446744073709551615.0)
+    if (!option_is_time(text, &seconds) || seconds * rate.hz >= 18446744073709551615.0)
         argp_error(state, "%s: '%s' is not a time such as 2s, 500ms or 1min", name, text);
-    return (uint64_t)(seconds * tick_hz + 0.5);
+    return (uint64_t)(seconds * rate.hz + 0.5);
 }
 
 double option_frequency(const struct argp_state *state, const char *name, const char *text)

@@ -37,9 +37,14 @@ uint64_t option_size(const struct argp_state *state, const char *name, const cha
 double option_seconds(const struct argp_state *state, const char *name, const char *text, double least, double most,
                       const char *range);
 
-/* Parses a moment of a trace, in ticks. If tick_hz is not 0, the text is a time, and is rounded to the nearest tick;
- * else it is a number of ticks. */
-uint64_t option_ticks(const struct argp_state *state, const char *name, const char *text, double tick_hz);
+/* The rate of the time stamps, for times in options. */
+struct option_rate {
+    double hz;  /* 0: not known */
+    bool given; /* the user gave it, so a number without a unit is in seconds; otherwise it is in ticks */
+};
+
+/* Parses a moment of a trace, in ticks. A time is rounded to the nearest tick. */
+uint64_t option_ticks(const struct argp_state *state, const char *name, const char *text, struct option_rate rate);
 
 /* Parses a frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
 double option_frequency(const struct argp_state *state, const char *name, const char *text);

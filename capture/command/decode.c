@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "attach/attach.h"
+#include "attach/firmware_identity.h"
 #include "base/failure.h"
 #include "base/input.h"
 #include "base/runtime.h"
 #include "command/commands.h"
+#include "command/operands.h"
 #include "command/read_ring.h"
 #include "file/recording_reader.h"
 #include "file/trace_file.h"
@@ -105,15 +107,39 @@ static enum txtap_status open_outlet(struct playback *playback, const struct opt
 
     config.items =
         (struct outlet_items){.definitions = definitions}; /* events, even if the options name a ring with bytes */
+    if (options->tick_hz == 0)
+        config.view.tick_hz = options->identity->rate.hz;
     return outlet_open(&playback->outlet, &config, error);
 }
 
-/* Plays a recording. The first block describes the trace buffer that was recorded. The second block may define events
- * of another kernel. */
+/*
+ * Reads the blocks that describe the recording. *item gets the first other block. *definitions: a copy of the
+ * definitions of another kernel's events, which the caller frees; NULL: ThreadX's events.
+ */
+static enum txtap_status read_description(struct recording_reader *reader, struct identity *identity,
+                                          struct txtap_recording_item *item, char **definitions, struct error *error)
+{
+    bool is_new = identity_is_empty(identity); /* true for a stream, which was not scanned before */
+    enum txtap_status status;
+
+    while ((status = recording_reader_next(reader, item, error)) == TXTAP_OK) {
+        if (item->type == TXTAP_RECORDING_DEFINITIONS)
+            *definitions = strdup(item->definitions);
+        else if (item->type != TXTAP_RECORDING_RATE && item->type != TXTAP_RECORDING_ABOUT &&
+                 item->type != TXTAP_RECORDING_MEANING)
+            break;
+        if (is_new)
+            identity_take(identity, item);
+    }
+    return status;
+}
+
+/* Plays a recording. Its first block describes the buffer from which the other blocks come. The next blocks describe
+ * the recording. */
 static enum txtap_status play_file(struct playback *playback, const struct options *options, struct error *error)
 {
     struct txtap_recording_item item;
-    const char *definitions;
+    char *definitions = NULL;
     enum txtap_status status = recording_reader_next(&playback->reader, &item, error), next;
 
     if (status == TXTAP_END) {
@@ -125,15 +151,15 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
     if (status != TXTAP_OK)
         return status;
     (void)play(playback, &item);
-    next = recording_reader_next(&playback->reader, &item, error);
-    definitions = next == TXTAP_OK && item.type == TXTAP_RECORDING_DEFINITIONS ? item.definitions : NULL;
+    next = read_description(&playback->reader, options->identity, &item, &definitions, error);
     status = open_outlet(playback, options, definitions, error);
-    if (status != TXTAP_OK)
-        return status;
-    playback->tally.next = outlet_sink(&playback->outlet);
-    status = play_all(playback, &item, next, error);
-    status = outlet_close(&playback->outlet, status, &playback->player.maker, error);
-    playback->tally.stats->undecided = playback->outlet.counts.undecided;
+    if (status == TXTAP_OK) {
+        playback->tally.next = outlet_sink(&playback->outlet);
+        status = play_all(playback, &item, next, error);
+        status = outlet_close(&playback->outlet, status, &playback->player.maker, error);
+        playback->tally.stats->undecided = playback->outlet.counts.undecided;
+    }
+    free(definitions);
     return status;
 }
 
@@ -278,16 +304,24 @@ static enum txtap_status decode_bytes(const struct options *options, struct inpu
 
 /* ---- the command ---- */
 
-static int run_command(const struct options *options)
+static int run_command(const struct options *given)
 {
+    struct options own = *given;
+    const struct options *options = &own;
     struct error error = {0};
     struct stream_stats stats = {.lost_exact = true};
     struct input input;
     uint64_t begin = now_us();
-    enum txtap_status status = input_open(&input, options->files, options->file_count, &error);
+    enum txtap_status status = TXTAP_OK;
     bool cut = false;
     int code;
 
+    if (own.target.elf != NULL)
+        status = firmware_identity_read(own.identity, own.target.elf, &error);
+    if (status == TXTAP_OK)
+        status = operands_take_firmware(&own, &error);
+    if (status == TXTAP_OK)
+        status = input_open(&input, options->files, options->file_count, &error);
     if (status == TXTAP_OK) {
         bool is_recording = txtap_recording_signature(input.head, input.head_bytes);
 
@@ -316,7 +350,8 @@ static int run_command(const struct options *options)
 static const struct argp_option rows[] = {
     {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
     {"address", KEY_BUFFER, "ADDR", 0, "address of the trace buffer, or its offset, if the file has several", 0},
-    {"elf", KEY_ELF, "FILE", 0, "the firmware's ELF file, for a ring that is found by symbols", 0},
+    {"elf", KEY_ELF, "FILE", 0,
+     "the firmware's ELF file: names of interrupts, and the place of a ring found by symbols", 0},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events are missing", 0},
     {0},
 };
@@ -335,7 +370,7 @@ const struct command decode_command = {
     .run = run_command,
     .rows = rows,
     .parser = options_parse_files,
-    .operands = "FILE...",
+    .operands = "FILE... [ELF]",
     .help = "Print the events of a trace buffer in a file, or of a recording.\v"
             "FILE is what record or snapshot wrote, a .trx file of TraceX, a dump of RAM, an ELF core file, "
             "Intel HEX, "

@@ -419,6 +419,19 @@ static int run(const struct options *options, struct attachment *attachment, str
     return status >= TXTAP_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
+static int run_command(const struct options *options)
+{
+    struct error error = {0};
+    enum txtap_status status;
+
+    if (!info_is_recording(options->target.elf))
+        return run_attached(options, options->target.elf, run);
+    status = info_recording(options->target.elf, &error);
+    if (status < TXTAP_OK)
+        report_error(&error);
+    return status_exit_code(status);
+}
+
 /* ---- its options ---- */
 
 static const struct argp_option rows[] = {
@@ -429,11 +442,13 @@ static const struct argp_option rows[] = {
 const struct command info_command = {
     .name = "info",
     .brief = "show the trace buffer: header, objects, event rate, headroom",
-    .run_attached = run,
+    .run = run_command,
     .rows = rows,
     .parser = options_parse_elf,
-    .operands = "[ELF]",
-    .help = "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.",
+    .operands = "[ELF | RECORDING]",
+    .help = "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.\v"
+            "RECORDING is a file of txtap record: its firmware, the rate of its time stamps, and its definitions are "
+            "shown.",
     .groups = target_groups,
     .only_shows = true,
 };

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "attach/firmware_identity.h"
 #include "file/ctf_directory.h"
 #include "output/report.h"
 #include "ring/ring_kind.h"
@@ -22,6 +23,24 @@ static bool is_firmware(const struct input *input)
     return (type[low] | type[1 - low] << 8) != ET_CORE;
 }
 
+enum txtap_status operands_take_firmware(struct options *options, struct error *error)
+{
+    const char *last = options->file_count > 1 ? options->files[options->file_count - 1] : NULL;
+    struct input input;
+    bool found;
+
+    if (options->file_count != 2 || strcmp(last, "-") == 0 || ctf_directory_is(last) ||
+        input_open(&input, &last, 1, error) != TXTAP_OK)
+        return TXTAP_OK; /* the file is opened again, and then the failure is reported */
+    found = is_firmware(&input);
+    input_close(&input);
+    if (!found)
+        return TXTAP_OK;
+    options->file_count--;
+    options->target.elf = last;
+    return firmware_identity_read(options->identity, last, error);
+}
+
 /* Refuses options that apply only to a running target, because with files they would be ignored silently. */
 static enum txtap_status check_files(const struct options *options, struct error *error)
 {
@@ -34,8 +53,10 @@ static enum txtap_status check_files(const struct options *options, struct error
     return TXTAP_OK;
 }
 
-int operands_run(const struct options *options, attached_run *on_target, files_run *on_files)
+int operands_run(const struct options *given, attached_run *on_target, files_run *on_files)
 {
+    struct options own = *given;
+    const struct options *options = &own;
     struct error error = {0};
     struct input input;
     enum txtap_status status;
@@ -43,6 +64,11 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
 
     if (options->file_count == 0)
         return run_attached(options, NULL, on_target);
+    status = operands_take_firmware(&own, &error);
+    if (status != TXTAP_OK) {
+        report_error(&error);
+        return status_exit_code(status);
+    }
     if (options->file_count == 1 && ctf_directory_is(options->files[0]))
         return on_files(options, &(struct input){.fd = -1, .name = options->files[0]});
     status = input_open(&input, options->files, options->file_count, &error);

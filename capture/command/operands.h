@@ -15,7 +15,11 @@ typedef int files_run(const struct options *options, struct input *input);
  * command on the files. An ELF core file is a trace file. If `on_target` is NULL, the command reads only files, and
  * there must be at least one operand. Prints errors. Returns the exit code.
  */
-int operands_run(const struct options *options, attached_run *on_target, files_run *on_files);
+int operands_run(const struct options *given, attached_run *on_target, files_run *on_files);
+
+/* If the second of two files is a firmware's ELF file, takes it from the files: it describes the trace in the first
+ * file. Returns the statuses of elf_open(). */
+enum txtap_status operands_take_firmware(struct options *options, struct error *error);
 
 /* Returns TXTAP_ERROR_USAGE if the ring contains CTF, but the options have no metadata file. */
 enum txtap_status operands_check_metadata(const struct ring_config *ring, struct error *error);

@@ -20,6 +20,7 @@ struct record {
     struct recording recording;
     struct check_watch watch; /* a sink that takes items before `recording` does */
     struct run_loop loop;
+    struct identity identity;              /* written to the recording */
     struct txtap_definitions *definitions; /* or NULL */
 };
 
@@ -34,9 +35,11 @@ static enum txtap_status after_step(void *self, bool idle)
 {
     struct record *record = self;
     enum txtap_status status = check_watch_step(&record->watch);
+    const struct txtap_rate rate = run_loop_rate(&record->loop);
 
     (void)idle;
     take_figures(record);
+    recording_set_rate(&record->recording, &rate);
     if (status != TXTAP_OK)
         return status;
     if (reopen_requested()) /* SIGHUP means a closed terminal here, which is a normal end */
@@ -80,6 +83,7 @@ static int record_until_end(struct record *record, const struct options *options
         .clock = &loop->stream.poller.maker.clock,
         .definitions = record->definitions,
         .firmware = elf ? basename(elf) : NULL, /* without the path, which is private */
+        .identity = &record->identity,
         .now_us = now_us,
         .wall_us = wall_us,
     };
@@ -113,13 +117,16 @@ static int run(const struct options *options, struct attachment *attachment, str
     enum txtap_status status;
     int code;
 
-    if (definitions_load(&record.definitions, options->target.ring.kind->definitions, meaning->definitions,
+    if (definitions_load(&record.definitions, options->target.ring.kind->definitions, NULL, meaning->definitions,
                          meaning->definitions_count, options->quiet, error) != TXTAP_OK)
         return EXIT_FAILED;
-    status = open_watch(&record, options, error);
+    status = record_describe(&record.identity, options, attachment, error);
+    if (status == TXTAP_OK)
+        status = open_watch(&record, options, error);
     code = status == TXTAP_OK ? record_until_end(&record, options, attachment, error) : status_exit_code(status);
     check_watch_close(&record.watch);
     definitions_free(record.definitions);
+    identity_free(&record.identity);
     return code;
 }
 
@@ -142,7 +149,10 @@ static const struct argp_option rows[] = {
     {"force", KEY_FORCE, NULL, 0, "overwrite the first file if it exists", 0},
     {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
      "buffer for a disk or pipe that stalls (default 64M); when it is full, events are dropped and reported", 0},
-    {"hz", KEY_HZ, "HZ", 0, "rate of the time stamps, such as 168M or 32768: the clock of --before and --after", 0},
+    {"hz", KEY_HZ, "HZ", 0,
+     "rate of the time stamps, such as 168M or 32768, if txtap does not find it; also the clock of --before and "
+     "--after",
+     0},
     {0},
 };
 
@@ -152,9 +162,8 @@ static error_t parse_record(int key, char *text, struct argp_state *state)
 
     if (options_parse_with(key, text, state) == 0)
         return 0;
-    if (key == ARGP_KEY_END && options->record.trigger_count == 0 &&
-        (options->filter.definitions_count > 0 || options->filter.profile != 0))
-        argp_error(state, "--definitions and --profile need --trigger: they name its events");
+    if (key == ARGP_KEY_END && options->record.trigger_count == 0 && options->filter.profile != 0)
+        argp_error(state, "--profile needs --trigger: it names the trigger's events");
     if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
         (options->record.file_bytes > 0 || options->record.file_seconds > 0))
         argp_error(state, "-C and -G are for files: give -o PATH");

@@ -14,6 +14,7 @@
 #include "output/output.h"
 #include "output/report.h"
 #include "stream/stream_stats.h"
+#include "txtap/version.h"
 
 /* ---- the status line ---- */
 
@@ -161,6 +162,7 @@ void run_status_step(struct run_status *status, const struct stream_stats *stats
 
 #define RATE_OFF    0.03    /* --hz may differ from the measured rate by this fraction without a warning */
 #define PAST_EVENTS 131072  /* more than all events that can wait for names or be in the history (history.h) */
+#define HURRY_US    1000
 #define DRAIN_US    1000000 /* time limit for reading the last events through a slow probe */
 
 /* ---- the sink between poller and command ---- */
@@ -258,6 +260,22 @@ static struct stream_stats stats_of(const struct run_loop *loop)
     return stats;
 }
 
+struct txtap_rate run_loop_rate(struct run_loop *loop)
+{
+    const struct poller *poller = &loop->stream.poller;
+    double given = loop->options->tick_hz, low, high;
+
+    (void)tick_rate_get(&poller->maker, &low, &high);
+    if (loop->core_clock_read && loop->core_clock_resets != poller->stats.resets)
+        loop->core_clock_read = false;
+    if (given == 0 && !loop->core_clock_read && low > 0 && high - low <= low * TICK_RATE_COMPARED) {
+        loop->core_clock_hz = attach_core_clock(loop->attachment);
+        loop->core_clock_read = true;
+        loop->core_clock_resets = poller->stats.resets;
+    }
+    return tick_rate_choose(given, loop->core_clock_hz, low, high);
+}
+
 static double seconds_of(const struct run_loop *loop)
 {
     return (double)(now_us() - loop->begin_us) / 1e6;
@@ -306,7 +324,7 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
             status = after_step(self, delay > 0);
         show_figures(loop);
         if (status == TXTAP_OK && delay > 0)
-            wait_for_next(loop, delay);
+            wait_for_next(loop, loop->hurries && delay > HURRY_US ? HURRY_US : delay);
     }
     run_status_make_room(&loop->status);
     if (status == TXTAP_OK)
@@ -319,6 +337,21 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
         return status;
     error_clear(error); /* the user ended the run, which is no failure */
     return TXTAP_OK;
+}
+
+/* Warns if the firmware's clock, by which times were shown, does not agree with the final measurement. */
+static void warn_of_clock(const struct run_loop *loop, const struct stream_stats *stats)
+{
+    const struct txtap_rate rate = tick_rate_choose(0, loop->used_hz, stats->tick_hz_low, stats->tick_hz_high);
+    char text[TICK_RATE_TEXT_BYTES];
+
+    if (loop->options->quiet || loop->used_hz == 0 || stats->tick_hz_low == 0 || rate.how != TXTAP_RATE_MEASURED)
+        return;
+    tick_rate_text(text, stats->tick_hz_low, stats->tick_hz_high);
+    fprintf(stderr,
+            "txtap: times are by the firmware's SystemCoreClock, %g Hz, but the time stamps have %s by this "
+            "host's clock: give --hz\n",
+            loop->used_hz, text);
 }
 
 /* Warns if the measured tick rate differs from --hz by more than the tolerance of a crystal or RC oscillator. Then --hz
@@ -338,13 +371,16 @@ static void warn_of_rate(const struct options *options, const struct stream_stat
 
 int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *error)
 {
-    const struct stream_stats stats = stats_of(loop);
+    struct stream_stats stats = stats_of(loop);
     double seconds = seconds_of(loop);
     int code = status_exit_code(status);
+
+    stats.core_clock_hz = loop->core_clock_hz;
 
     if (status < TXTAP_OK && !error_is_set(error)) /* every failure must have a message */
         failure(error, status, "%s", status_text(status));
     warn_of_rate(loop->options, &stats);
+    warn_of_clock(loop, &stats);
     if (!loop->options->quiet)
         report_summary(&stats, seconds);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, so EXIT_NO_BUFFER would be wrong */
@@ -384,7 +420,22 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
     return code;
 }
 
-/* ---- summary of a recording ---- */
+/* ---- description and summary of a recording ---- */
+
+enum txtap_status record_describe(struct identity *identity, const struct options *options,
+                                  const struct attachment *attachment, struct error *error)
+{
+    enum txtap_status status;
+
+    attach_identity(attachment, identity);
+    identity_add_about(identity, "txtap", TXTAP_VERSION);
+    status = identity_add_files(identity, options->filter.definitions, options->filter.definitions_count, error);
+    for (size_t i = 0; i < identity->text_count && status == TXTAP_OK && !options->quiet; i++)
+        if (identity->texts[i].length > TXTAP_RECORDING_MEANING_MAX)
+            fprintf(stderr, "txtap: definitions of %zu bytes are too large for the recording: at most %u bytes\n",
+                    identity->texts[i].length, TXTAP_RECORDING_MEANING_MAX);
+    return status;
+}
 
 /* Returns true if the recording has overwritten its first files. */
 static bool is_ring(const struct record_config *config, uint32_t files)

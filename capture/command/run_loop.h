@@ -55,6 +55,11 @@ struct run_loop {
     uint64_t undecided;                  /* events that the filter left out, although they may match */
     uint64_t records;                    /* events that the command found in a ring of bytes */
     bool attached_unsaid;                /* the line "attached" on standard error is still to be printed */
+    bool hurries;         /* set by the command: polls often, so that the rate of the time stamps is known soon */
+    double used_hz;       /* set by the command: the rate by which it shows times, if it is the firmware's clock */
+    double core_clock_hz; /* the firmware's SystemCoreClock; 0: not known */
+    bool core_clock_read; /* core_clock_hz was read since the last reset of the target */
+    uint64_t core_clock_resets; /* number of resets before that read */
     struct run_status status;
     bool output_busy; /* set by the command while its printed text has not reached the terminal */
 };
@@ -69,6 +74,12 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
 
 /* Prints a mark and gives it to the sink, like a mark from the target. */
 enum txtap_status run_loop_mark(struct run_loop *loop, const struct txtap_mark *mark);
+
+/*
+ * Returns the best known rate of the time stamps. Reads the firmware's SystemCoreClock when the measured rate is exact
+ * enough for a comparison, and again after a reset.
+ */
+struct txtap_rate run_loop_rate(struct run_loop *loop);
 
 /*
  * Follows the target until Ctrl-C, until the time of --seconds is over, or until the sink, the target or after_step
@@ -89,7 +100,12 @@ typedef int attached_run(const struct options *options, struct attachment *attac
  * file, or NULL. Returns the exit code of run(), or of the failure to attach. */
 int run_attached(const struct options *options, const char *elf, attached_run *run);
 
-/* ---- summary of a recording ---- */
+/* ---- description and summary of a recording ---- */
+
+/* Sets the description that a recording contains, but for the rate. Warns about definitions that are too large for a
+ * recording. Returns the statuses of identity_add_files(). */
+enum txtap_status record_describe(struct identity *identity, const struct options *options,
+                                  const struct attachment *attachment, struct error *error);
 
 /* Prints a line on standard error: events, files, bytes, and events lost because the file was too slow. */
 void record_summary(const struct recording *recording);

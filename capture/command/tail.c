@@ -4,6 +4,7 @@
 #include "base/runtime.h"
 #include "command/check_watch.h"
 #include "command/commands.h"
+#include "command/hold.h"
 #include "command/run_loop.h"
 #include "output/outlet.h"
 #include "output/output.h"
@@ -12,8 +13,11 @@
 
 struct tail {
     struct outlet outlet;
+    struct hold hold; /* before the outlet, if the firmware's clock may become the rate of the time stamps */
+    struct identity identity;
     struct check_watch watch; /* a sink that takes items before the outlet does */
     struct run_loop loop;
+    const struct options *options;
     uint64_t flushed_us;
     struct error error; /* error of after_step() */
 };
@@ -29,8 +33,11 @@ static enum txtap_status reopen(struct tail *tail)
 /* Copies the outlet's counts to the loop, for the summary. */
 static void take_figures(struct tail *tail)
 {
-    const struct outlet_counts *counts = outlet_count(&tail->outlet);
+    const struct outlet_counts *counts;
 
+    if (tail->outlet.kind == NULL) /* it is not open yet */
+        return;
+    counts = outlet_count(&tail->outlet);
     tail->loop.unread_events = counts->unread_events;
     tail->loop.unread_gaps = counts->unread_gaps;
     tail->loop.undecided = counts->undecided;
@@ -48,6 +55,15 @@ static enum txtap_status after_step(void *self, bool idle)
     take_figures(tail);
     if (status != TXTAP_OK)
         return status;
+    if (tail->hold.holds) {
+        bool is_known = run_loop_rate(&tail->loop).how == TXTAP_RATE_FIRMWARE;
+
+        if (!is_known && !hold_is_over(&tail->hold))
+            return TXTAP_OK;
+        status = hold_end(&tail->hold);
+        if (status != TXTAP_OK)
+            return status;
+    }
     if (reopen_requested())
         return reopen(tail);
     tail->loop.output_busy = true;
@@ -59,12 +75,34 @@ static enum txtap_status after_step(void *self, bool idle)
     return status;
 }
 
-static enum txtap_status open_outlet(struct outlet *outlet, const struct options *options, struct error *error)
+static enum txtap_status open_outlet(struct tail *tail, struct error *error)
 {
-    struct outlet_config config = options_outlet(options);
+    struct outlet_config config = options_outlet(tail->options);
 
-    config.queue_bytes = options->buffer_bytes;
-    return outlet_open(outlet, &config, error);
+    config.queue_bytes = tail->options->buffer_bytes;
+    config.view.identity = &tail->identity;
+    if (tail->loop.used_hz > 0)
+        config.view.tick_hz = tail->loop.used_hz;
+    return outlet_open(&tail->outlet, &config, error);
+}
+
+/* Opens the outlet when it is known whether the firmware's clock is the rate of the time stamps. The output keeps this
+ * unit until its end. */
+static enum txtap_status begin_output(void *self)
+{
+    struct tail *tail = self;
+    const struct poller *poller = &tail->loop.stream.poller;
+    const struct txtap_rate rate = run_loop_rate(&tail->loop);
+    enum txtap_status status;
+
+    tail->loop.hurries = false;
+    if (rate.how == TXTAP_RATE_FIRMWARE)
+        tail->loop.used_hz = rate.hz;
+    status = open_outlet(tail, &tail->error);
+    if (status != TXTAP_OK)
+        return TXTAP_ERROR_SYSTEM;
+    tail->hold.next = outlet_sink(&tail->outlet);
+    return outlet_begin(&tail->outlet, &poller->header, &poller->registry);
 }
 
 static enum txtap_status take_violation(void *self, const struct txtap_mark *mark)
@@ -77,21 +115,31 @@ static enum txtap_status take_violation(void *self, const struct txtap_mark *mar
 static int follow(struct tail *tail, const struct options *options, struct attachment *attachment, struct error *error)
 {
     const struct poller *poller = &tail->loop.stream.poller;
-    const struct txtap_sink sink = check_watch_sink(&tail->watch, outlet_sink(&tail->outlet));
-    enum txtap_status status = run_loop_begin(&tail->loop, options, attachment, sink, false, error), judged;
+    const bool holds = tail->hold.holds;
+    const struct txtap_sink sink = check_watch_sink(&tail->watch, holds ? (struct txtap_sink){hold_take, &tail->hold}
+                                                                        : outlet_sink(&tail->outlet));
+    enum txtap_status status = run_loop_begin(&tail->loop, options, attachment, sink, false, error), judged, begun;
 
     if (status != TXTAP_OK) {
-        (void)outlet_close(&tail->outlet, status, &poller->maker, error);
+        if (!holds)
+            (void)outlet_close(&tail->outlet, status, &poller->maker, error);
         return status_exit_code(status);
     }
-    status = outlet_begin(&tail->outlet, &poller->header, &poller->registry);
+    tail->loop.hurries = holds;
+    if (!holds)
+        status = outlet_begin(&tail->outlet, &poller->header, &poller->registry);
     if (status == TXTAP_OK)
         status = run_loop_run(&tail->loop, after_step, tail, error);
+    judged = check_watch_finish(&tail->watch);
+    begun = hold_end(&tail->hold);
+    if (status >= TXTAP_OK && begun < TXTAP_OK)
+        status = begun;
     if (status == TXTAP_ERROR_SYSTEM && error_is_set(&tail->error))
         *error = tail->error;
-    judged = check_watch_finish(&tail->watch);
-    status =
-        outlet_close(&tail->outlet, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, &poller->maker, error);
+    if (status >= TXTAP_OK && judged < TXTAP_OK)
+        status = judged;
+    if (tail->outlet.kind != NULL) /* NULL: it could not be opened */
+        status = outlet_close(&tail->outlet, status, &poller->maker, error);
     take_figures(tail);
     return check_watch_end(&tail->watch, run_loop_end(&tail->loop, status, error), error);
 }
@@ -105,11 +153,18 @@ static int run(const struct options *options, struct attachment *attachment, str
 
     if (status != TXTAP_OK)
         return status_exit_code(status);
+    tail.options = options;
     tail.watch.marks.take = take_violation;
     tail.watch.marks.self = &tail;
-    code =
-        open_outlet(&tail.outlet, options, error) == TXTAP_OK ? follow(&tail, options, attachment, error) : EXIT_FAILED;
+    attach_identity(attachment, &tail.identity);
+    tail.hold = (struct hold){.holds = options->tick_hz == 0 && attach_has_core_clock(attachment),
+                              .begin = begin_output,
+                              .self = &tail,
+                              .now_us = now_us};
+    code = tail.hold.holds || open_outlet(&tail, error) == TXTAP_OK ? follow(&tail, options, attachment, error)
+                                                                    : EXIT_FAILED;
     check_watch_close(&tail.watch);
+    identity_free(&tail.identity);
     return code;
 }
 

@@ -37,6 +37,8 @@ static struct baseline_subject subject_of(const json_t *figure, const char *key,
 
     if (object == NULL)
         subject.kind = "system";
+    if (strcmp(subject.kind, "interrupt") == 0) /* the other report may not know the name */
+        subject.name = "";
     if (json_is_integer(value)) {
         snprintf(number, 24, "%lld", (long long)json_integer_value(value));
         subject.number = number;

@@ -81,6 +81,8 @@ static void figure_key(char key[static BASELINE_KEY_BYTES], const struct named_f
         else if (of[i]->kind == TXTAP_SUBJECT_INTERRUPT || of[i]->kind == TXTAP_SUBJECT_CORE ||
                  of[i]->kind == TXTAP_SUBJECT_EVENT)
             snprintf(numbers[i], sizeof numbers[i], "%" PRIu32, of[i]->number);
+        if (of[i]->kind == TXTAP_SUBJECT_INTERRUPT) /* the older report may not know the name */
+            subjects[i].name = "";
     }
     baseline_key(key, figure->section, figure->name, &subjects[0], &subjects[1], figure->detail);
 }

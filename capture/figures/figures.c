@@ -11,10 +11,20 @@
 #include "txtap/inner/escape.h"
 #include "txtap/inner/figure_json.h"
 
-static void name_of(const struct txtap_registry *registry, const struct txtap_subject *subject,
+const char *figures_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry,
+                                 const struct txtap_interrupts *interrupts)
+{
+    const char *name = NULL;
+
+    if (subject->kind == TXTAP_SUBJECT_INTERRUPT && interrupts != NULL)
+        name = txtap_interrupts_name(interrupts, subject->number);
+    return name != NULL ? name : txtap_subject_name(subject, registry);
+}
+
+static void name_of(const struct figures *figures, const struct txtap_subject *subject,
                     char name[static FIGURE_NAME_BYTES])
 {
-    snprintf(name, FIGURE_NAME_BYTES, "%s", txtap_subject_name(subject, registry));
+    snprintf(name, FIGURE_NAME_BYTES, "%s", figures_subject_name(subject, figures->registry, figures->interrupts));
 }
 
 static bool grow(struct figures *figures)
@@ -38,8 +48,8 @@ enum txtap_status figures_take(void *self, const struct txtap_figure *figure)
         return TXTAP_ERROR_SYSTEM;
     named = &figures->at[figures->count++];
     named->figure = *figure;
-    name_of(figures->registry, &figure->subject, named->subject);
-    name_of(figures->registry, &figure->other, named->other);
+    name_of(figures, &figure->subject, named->subject);
+    name_of(figures, &figure->other, named->other);
     return TXTAP_OK;
 }
 
@@ -63,6 +73,12 @@ const char *figures_subject_text(const struct txtap_subject *subject, const char
     case TXTAP_SUBJECT_INTERRUPT:
         if (subject->number == UINT32_MAX)
             return "an interrupt";
+        if (*name != '\0') {
+            char shown[TXTAP_ESCAPED_BYTES(FIGURE_NAME_BYTES)];
+
+            snprintf(out, size, "%s (%" PRIu32 ")", txtap_escape_terminal(shown, sizeof shown, name), subject->number);
+            return out;
+        }
         /* fall through */
     case TXTAP_SUBJECT_CORE:
         snprintf(out, size, "%s %" PRIu32, subject->kind == TXTAP_SUBJECT_CORE ? "core" : "interrupt", subject->number);

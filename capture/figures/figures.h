@@ -7,6 +7,7 @@
 
 #include "base/failure.h"
 #include "txtap/analysis.h"
+#include "txtap/inner/interrupts.h"
 
 #define FIGURE_NAME_BYTES TXTAP_OBJECT_NAME_BYTES
 
@@ -18,9 +19,12 @@ struct named_figure {
 struct figures {
     struct named_figure *at; /* `count` figures */
     size_t count, capacity;
-    const struct txtap_registry *registry; /* borrowed */
-    const char *trace;                     /* the name of the file or the target; borrowed */
-    double tick_hz;                        /* 0: unknown */
+    const struct txtap_registry *registry;     /* borrowed */
+    const struct txtap_interrupts *interrupts; /* names of interrupts; borrowed, or NULL */
+    const char *firmware; /* the firmware and its version, in a few words; borrowed; "" or NULL: not known */
+    const char *rate;     /* the rate and how it was found, in a few words; borrowed; "" or NULL: not known, or given */
+    const char *trace;    /* the name of the file or the target; borrowed */
+    double tick_hz;       /* 0: unknown */
     struct txtap_analysis_summary summary;
     uint64_t resets;   /* how often the trace restarted or moved */
     const char *lacks; /* the information that the trace lacks, in a few words; NULL: it lacks nothing */
@@ -52,7 +56,12 @@ static inline bool figures_is_spread(const struct txtap_figure *figure)
     return figure->stat[TXTAP_STAT_MAX].known && figure->stat[TXTAP_STAT_N].known;
 }
 
-/* Writes the name of a subject; without a name, its address or number. The text is printable. Returns the text. */
+/* Returns the name of a subject; "": it has no name. interrupts: may be NULL. */
+const char *figures_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry,
+                                 const struct txtap_interrupts *interrupts);
+
+/* Writes the name of a subject; without a name, its address or number; for an interrupt, both. The text is printable.
+ * Returns the text. */
 const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size);
 
 /* ---- a number of a figure with its unit; a text in CSV ---- */

@@ -2,6 +2,7 @@
 /* Prints figures as text: tables with the worst figure first, bars, and shares over time. */
 #include "figures/figures.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -645,10 +646,17 @@ static void show_uncertain(FILE *out, const struct figures *figures)
             uncertain, figures->tick_hz > 0 ? "" : " ticks", percent);
 }
 
+static bool is_set(const char *text)
+{
+    return text != NULL && *text != '\0';
+}
+
 static void show_summary(FILE *out, const struct figures *figures)
 {
     char window[NUMBER_BYTES], observed[NUMBER_BYTES];
 
+    if (is_set(figures->firmware))
+        fprintf(out, "%c%s\n", toupper((unsigned char)*figures->firmware), figures->firmware + 1);
     duration(window, (double)figures->summary.window_ticks, figures->tick_hz);
     duration(observed, (double)figures->summary.observed_ticks, figures->tick_hz);
     fprintf(out, "%" PRIu64 " events in %s%s, %s%" PRIu64 " lost", figures->summary.events, window,
@@ -667,6 +675,8 @@ static void show_summary(FILE *out, const struct figures *figures)
         fprintf(out, "; %" PRIu64 " reset%s, around which events may be lost", figures->resets,
                 figures->resets == 1 ? "" : "s");
     fputc('\n', out);
+    if (is_set(figures->rate))
+        fprintf(out, "Ticks at %s\n", figures->rate);
     if (figures->summary.cores > 1)
         fprintf(out,
                 "%" PRIu32

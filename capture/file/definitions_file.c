@@ -53,14 +53,34 @@ static enum txtap_status load(struct txtap_definitions *definitions, const char 
     return status;
 }
 
-enum txtap_status definitions_load(struct txtap_definitions **out, const char *built_in, const char *const *paths,
-                                   size_t count, bool quiet, struct error *error)
+/* Reads a recording's texts. A later txtap may have written lines that this txtap does not know, so an invalid line is
+ * no failure. */
+static void load_identity(struct txtap_definitions *definitions, const struct identity *identity, bool of_user,
+                          bool quiet)
 {
+    struct txtap_definitions_problem problem;
+
+    for (size_t i = 0; i < identity->text_count; i++) {
+        const struct identity_text *text = &identity->texts[i];
+
+        if (text->of_user && !of_user)
+            continue;
+        if (txtap_definitions_parse(definitions, text->text, text->length, &problem) != TXTAP_OK && !quiet)
+            fprintf(stderr, "txtap: definitions in the recording: line %zu: %s: the following lines are not used\n",
+                    problem.line, problem.text);
+    }
+}
+
+enum txtap_status definitions_load(struct txtap_definitions **out, const char *built_in,
+                                   const struct identity *identity, const char *const *paths, size_t count, bool quiet,
+                                   struct error *error)
+{
+    bool has_texts = identity != NULL && identity->text_count > 0;
     struct txtap_definitions_problem problem;
     enum txtap_status status = TXTAP_OK;
 
     *out = NULL;
-    if (count == 0 && built_in == NULL)
+    if (count == 0 && built_in == NULL && !has_texts)
         return TXTAP_OK;
     *out = new_store();
     if (!*out)
@@ -69,6 +89,8 @@ enum txtap_status definitions_load(struct txtap_definitions **out, const char *b
         status = txtap_definitions_parse(*out, built_in, strlen(built_in), &problem);
     if (status != TXTAP_OK) /* possible: built_in may come from a damaged recording */
         failure(error, status, "definitions of the ring's own events: line %zu: %s", problem.line, problem.text);
+    if (has_texts)
+        load_identity(*out, identity, count == 0, quiet);
     for (size_t i = 0; i < count && status == TXTAP_OK; i++)
         status = load(*out, paths[i], quiet, error);
     if (status != TXTAP_OK) {

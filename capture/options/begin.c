@@ -27,13 +27,13 @@ error_t options_parse_output(int key, char *text, struct argp_state *state)
 /* ---- files ---- */
 
 /* Identifies a regular file. A file that does not exist yet is identified by its folder and name. */
-struct identity {
+struct file_identity {
     dev_t device;
     ino_t inode;
     char name[NAME_MAX + 1];
 };
 
-static bool identify_new(const char *path, struct identity *identity)
+static bool identify_new(const char *path, struct file_identity *identity)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char folder[PATH_MAX];
@@ -50,12 +50,12 @@ static bool identify_new(const char *path, struct identity *identity)
 }
 
 /* Identifies a file. fd: the descriptor to use if path is "-". False: not a regular file, so no content can be lost. */
-static bool identify(const char *path, int fd, struct identity *identity)
+static bool identify(const char *path, int fd, struct file_identity *identity)
 {
     bool open = strcmp(path, "-") == 0;
     struct stat about;
 
-    *identity = (struct identity){.name = ""};
+    *identity = (struct file_identity){.name = ""};
     if ((open ? fstat(fd, &about) : stat(path, &about)) != 0)
         return !open && identify_new(path, identity);
     identity->device = about.st_dev;
@@ -70,7 +70,7 @@ struct written {
 static enum txtap_status check_against(const struct written *written, const char *read, const char *what,
                                        struct error *error)
 {
-    struct identity one, other;
+    struct file_identity one, other;
 
     if (!written->path || !read || !identify(written->path, STDOUT_FILENO, &one) ||
         !identify(read, STDIN_FILENO, &other))
@@ -158,8 +158,8 @@ static enum txtap_status check_names(const struct options *options, struct error
 
     if (!names_events(options))
         return TXTAP_OK;
-    status = definitions_load(&definitions, options->target.ring.kind->definitions, options->filter.definitions,
-                              options->filter.definitions_count, true, error);
+    status = definitions_load(&definitions, options->target.ring.kind->definitions, options->identity,
+                              options->filter.definitions, options->filter.definitions_count, true, error);
     if (status != TXTAP_OK)
         return status;
     status = name_check_events(&options->filter.filter, definitions, "--event", error);

@@ -30,6 +30,7 @@ struct outlet_config options_outlet(const struct options *options)
                   .gap_means = ring->kind->gap_means},
         .view = {.filter = &options->filter.filter,
                  .limit = options->limit,
+                 .identity = options->identity,
                  .definitions = options->filter.definitions,
                  .definitions_count = options->filter.definitions_count,
                  .profile = options->filter.profile,

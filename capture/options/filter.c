@@ -73,12 +73,12 @@ static void add_profile(struct argp_state *state, struct filter_options *options
     argp_error(state, "--profile: unknown '%s': expected netx, netxduo, usbx, usbx-6.1.7 or usbx-legacy", text);
 }
 
-static void finish(struct argp_state *state, struct filter_options *options, double tick_hz)
+static void finish(struct argp_state *state, struct filter_options *options, struct option_rate rate)
 {
     if (options->from)
-        options->filter.from_ticks = option_ticks(state, "--from", options->from, tick_hz);
+        options->filter.from_ticks = option_ticks(state, "--from", options->from, rate);
     if (options->to)
-        options->filter.to_ticks = option_ticks(state, "--to", options->to, tick_hz);
+        options->filter.to_ticks = option_ticks(state, "--to", options->to, rate);
     if (options->filter.from_ticks > options->filter.to_ticks)
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }
@@ -90,7 +90,8 @@ static void start(struct filter_options *options)
     options->started = true;
 }
 
-error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state)
+error_t filter_option(struct filter_options *options, struct option_rate rate, int key, char *text,
+                      struct argp_state *state)
 {
     start(options);
     switch (key) {
@@ -127,7 +128,7 @@ error_t filter_option(struct filter_options *options, double tick_hz, int key, c
             options->definitions[options->definitions_count++] = text;
         return 0;
     case ARGP_KEY_END:
-        finish(state, options, tick_hz);
+        finish(state, options, rate);
         return ARGP_ERR_UNKNOWN;
     default:
         return ARGP_ERR_UNKNOWN;

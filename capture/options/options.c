@@ -317,7 +317,7 @@ static error_t parse_meaning_option(int key, char *text, struct argp_state *stat
 {
     struct options *options = state->input;
 
-    return filter_option(&options->filter, options->tick_hz, key, text, state);
+    return filter_option(&options->filter, options_rate(options), key, text, state);
 }
 
 static error_t parse_filter_option(int key, char *text, struct argp_state *state)
@@ -403,6 +403,18 @@ error_t options_parse_elf(int key, char *text, struct argp_state *state)
     return 0;
 }
 
+/* Takes the rate and the definitions from a recording, before times in options are turned into ticks. */
+static void learn_from_files(struct options *options)
+{
+    static struct identity identity; /* used until the program ends */
+
+    identity_scan(&identity, options->files, options->file_count);
+    options->identity = &identity;
+    options->hz_found = options->tick_hz == 0 && identity.rate.how != TXTAP_RATE_UNKNOWN;
+    if (options->hz_found)
+        options->tick_hz = identity.rate.hz;
+}
+
 error_t options_parse_operands(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -415,6 +427,7 @@ error_t options_parse_operands(int key, char *text, struct argp_state *state)
         return parse_option(key, text, state);
     options->files = (const char *const *)(state->argv + state->next);
     options->file_count = (size_t)(state->argc - state->next);
+    learn_from_files(options);
     return 0;
 }
 

@@ -9,6 +9,8 @@
 
 #include "attach/attach.h"
 #include "base/failure.h"
+#include "base/option_values.h"
+#include "file/identity.h"
 #include "options/checks.h"
 #include "options/report.h"
 #include "output/outlet.h"
@@ -66,9 +68,10 @@ struct filter_options {
 extern const struct argp_option filter_option_rows[];
 extern const struct argp_option meaning_option_rows[]; /* commands without a filter also have these options */
 
-/* Parses an option of filter_option_rows or meaning_option_rows. At ARGP_KEY_END, converts --from and --to to ticks. If
- * tick_hz is 0, the user gives these times in ticks. An invalid option ends the program with a usage error. */
-error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state);
+/* Parses an option of filter_option_rows or meaning_option_rows. At ARGP_KEY_END, converts --from and --to to ticks. An
+ * invalid option ends the program with a usage error. */
+error_t filter_option(struct filter_options *options, struct option_rate rate, int key, char *text,
+                      struct argp_state *state);
 
 /* Options of txtap record. */
 struct record_options {
@@ -106,7 +109,9 @@ struct options {
     const char *output; /* path of the output; NULL: standard output */
     enum color_mode color;
     bool wide;
-    double tick_hz; /* 0: show ticks */
+    double tick_hz;            /* 0: show ticks */
+    bool hz_found;             /* tick_hz is from the recording, not from the user */
+    struct identity *identity; /* description of the files; commands without files: NULL */
     enum txtap_time time;
     bool host_time;
     bool quiet, strict, force;
@@ -197,6 +202,12 @@ error_t options_parse_with(int key, char *text, struct argp_state *state);
 
 /* Parses -h for a command without groups. The command's table has a hidden row with KEY_HELP. */
 error_t options_parse_help(int key, struct argp_state *state);
+
+/* Returns the rate for times in options. */
+static inline struct option_rate options_rate(const struct options *options)
+{
+    return (struct option_rate){options->tick_hz, options->tick_hz > 0 && !options->hz_found};
+}
 
 /*
  * Parses the command line `txtap COMMAND ...` with the table of commands, which ends with NULL. Prints help, version

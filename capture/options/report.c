@@ -126,20 +126,20 @@ static void add_period(const struct argp_state *state, struct report_options *op
     options->period_times[options->period_count++] = time + 1;
 }
 
-static void finish(const struct argp_state *state, struct report_options *options, double tick_hz)
+static void finish(const struct argp_state *state, struct report_options *options, struct option_rate rate)
 {
     options->to_ticks = UINT64_MAX;
     if (options->from != NULL)
-        options->from_ticks = option_ticks(state, "--from", options->from, tick_hz);
+        options->from_ticks = option_ticks(state, "--from", options->from, rate);
     if (options->to != NULL)
-        options->to_ticks = option_ticks(state, "--to", options->to, tick_hz);
+        options->to_ticks = option_ticks(state, "--to", options->to, rate);
     for (uint32_t i = 0; i < options->period_count; i++) {
-        options->periods[i].ticks = option_ticks(state, "--period", options->period_times[i], tick_hz);
+        options->periods[i].ticks = option_ticks(state, "--period", options->period_times[i], rate);
         if (options->periods[i].ticks == 0)
             argp_error(state, "--period: '%s': a period is longer than 0", options->period_times[i]);
     }
     if (options->bucket != NULL) {
-        options->bucket_ticks = option_ticks(state, "--bucket", options->bucket, tick_hz);
+        options->bucket_ticks = option_ticks(state, "--bucket", options->bucket, rate);
         if (options->bucket_ticks == 0)
             argp_error(state, "--bucket: '%s': a bucket is longer than 0", options->bucket);
     }
@@ -158,7 +158,8 @@ static void check_html(const struct argp_state *state, const struct report_optio
         argp_error(state, "--format html shows the whole trace: options that select a part do not work with it");
 }
 
-error_t report_option(struct report_options *options, double tick_hz, int key, char *text, struct argp_state *state)
+error_t report_option(struct report_options *options, struct option_rate rate, int key, char *text,
+                      struct argp_state *state)
 {
     static const char *const formats[] = {"text", "json", "csv", "html"};
     static const char *const ends[] = {"wait", "any"};
@@ -204,7 +205,7 @@ error_t report_option(struct report_options *options, double tick_hz, int key, c
         return 0;
     case ARGP_KEY_END:
         check_html(state, options);
-        finish(state, options, tick_hz);
+        finish(state, options, rate);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

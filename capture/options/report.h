@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/option_values.h"
 #include "txtap/analysis.h"
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
@@ -34,6 +35,7 @@ struct report_options {
 extern const struct argp_option report_option_rows[];
 
 /* Parses an option. At ARGP_KEY_END, when tick_hz is known, converts times to ticks. */
-error_t report_option(struct report_options *options, double tick_hz, int key, char *text, struct argp_state *state);
+error_t report_option(struct report_options *options, struct option_rate rate, int key, char *text,
+                      struct argp_state *state);
 
 #endif

@@ -22,7 +22,7 @@ enum txtap_status event_view_open(struct event_view *view, const struct outlet_c
         .choice = {.filter = shown->filter, .profile = shown->profile},
     };
     view->choice.next = (struct txtap_sink){limit_take, &view->limit};
-    status = definitions_load(&view->definitions, config->items.definitions, shown->definitions,
+    status = definitions_load(&view->definitions, config->items.definitions, shown->identity, shown->definitions,
                               shown->definitions_count, config->quiet, error);
     view->choice.definitions = view->definitions;
     return status;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/failure.h"
+#include "file/identity.h"
 #include "txtap/event_maker.h"
 #include "txtap/exporter.h"
 #include "txtap/filter.h"
@@ -31,8 +32,9 @@ struct outlet_items {
 /* Which events to show, and how. */
 struct outlet_view {
     const struct txtap_filter *filter;
-    uint64_t limit;                 /* end after this number of events; 0: no limit */
-    const char *const *definitions; /* definitions_count files with the meaning of user events */
+    uint64_t limit;                  /* end after this number of events; 0: no limit */
+    const struct identity *identity; /* the meaning of user events and interrupts that is known already, or NULL */
+    const char *const *definitions;  /* definitions_count files with the meaning of user events */
     size_t definitions_count;
     unsigned profile; /* TXTAP_PROFILE_* */
     unsigned columns; /* bits of enum txtap_column; 0: the format's default */

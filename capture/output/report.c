@@ -70,7 +70,8 @@ static void put_written(char *text, size_t bytes, const struct stream_stats *sta
 
 void report_summary(const struct stream_stats *stats, double seconds)
 {
-    char per_event[64] = "", loss[REPORT_LOSS_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[128] = "";
+    struct txtap_rate chosen;
+    char per_event[64] = "", loss[REPORT_LOSS_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[128] = "", written[128] = "";
 
     if (stats->written > 0 && seconds >= RATE_SECONDS)
         put_written(written, sizeof written, stats, (double)stats->written / seconds);
@@ -80,7 +81,9 @@ void report_summary(const struct stream_stats *stats, double seconds)
     report_loss(loss, stats);
     if (stats->tick_hz_low > 0) {
         tick_rate_text(hz, stats->tick_hz_low, stats->tick_hz_high);
-        snprintf(rate, sizeof rate, ", ticks at %s (measured)", hz);
+        chosen = tick_rate_choose(0, stats->core_clock_hz, stats->tick_hz_low, stats->tick_hz_high);
+        snprintf(rate, sizeof rate, ", ticks at %s (measured%s)", hz,
+                 chosen.how == TXTAP_RATE_FIRMWARE ? "; SystemCoreClock agrees" : "");
     }
     fprintf(stderr, "txtap: %" PRIu64 " event%s in %.1f s%s, %s%s, %" PRIu64 " poll%s%s\n", stats->events,
             plural(stats->events), seconds, written, loss, per_event, stats->polls, plural(stats->polls), rate);

@@ -7,6 +7,7 @@
 #define TXTAP_CAPTURE_RECORD_RECORDER_H
 
 #include "base/compress.h"
+#include "file/identity.h"
 #include "output/sinks.h"
 #include "record/block_file.h"
 #include "record/blocks.h"
@@ -52,6 +53,7 @@ struct recording_setup {
     const struct txtap_clock *clock;             /* the clock that gave the events their times; borrowed */
     const struct txtap_definitions *definitions; /* definitions of user events, for triggers; borrowed, or NULL */
     const char *firmware;                        /* name of the firmware's file, or NULL */
+    const struct identity *identity;             /* description of the recording, but for the rate; borrowed, or NULL */
     uint64_t (*now_us)(void);                    /* a clock that never jumps */
     uint64_t (*wall_us)(void);                   /* microseconds since 1970 */
 };
@@ -68,7 +70,9 @@ struct recording {
     uint64_t bytes_max;       /* limit for a block's entries and words */
     struct txtap_recording_file part; /* the next file's number, and counts of the events and losses before it */
     size_t head_bytes;                /* size of the present file's head */
-    size_t buffer_bytes;              /* size of the head's blocks that precede the objects */
+    size_t buffer_bytes;              /* size of the head's blocks of the buffer and of its definitions */
+    size_t identity_bytes;            /* size of the head's blocks that describe the file and the recording */
+    struct txtap_rate rate, written;  /* the best known rate, and the rate that is written in this file */
     bool has_news;                    /* the file has blocks after its head */
     uint64_t writeback_us;
 
@@ -109,6 +113,10 @@ enum txtap_status recording_take(void *self, const struct txtap_item *item);
 /* Starts a trigger that no event caused; needs config.is_fired. Records config.before_us before now and after_us after
  * now. text: the reason. seq: sequence number of the next event. Returns the statuses of recording_take(). */
 enum txtap_status recording_fire(struct recording *recording, const char *text, uint64_t seq);
+
+/* Notes the best known rate of the time stamps. It is written at the start and at the end of each file, and in between
+ * when it has become much better. */
+void recording_set_rate(struct recording *recording, const struct txtap_rate *rate);
 
 /* Writes data that has waited long enough, and begins the next file when it is time. Call it every few milliseconds.
  * Returns the statuses of recording_take(). With a buffer, a failed write is reported some time later, by

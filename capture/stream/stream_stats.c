@@ -3,7 +3,9 @@
 #include "stream/stream_stats.h"
 #include "txtap/inner/host_time.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double *high_hz)
 {
@@ -15,11 +17,69 @@ bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double
     return false;
 }
 
+/* Returns the number with the fewest digits between the bounds of a measured rate, because the rates of clocks are
+ * round numbers. 0: the bounds are too far apart. */
+static double roundest(double low, double high)
+{
+    double middle = (low + high) / 2;
+
+    if (!(low > 0) || high - low > middle * TICK_RATE_KNOWN)
+        return 0;
+    for (double unit = pow(10, floor(log10(middle))); unit >= 1; unit /= 10) {
+        double round = unit * nearbyint(middle / unit);
+
+        if (round >= low && round <= high)
+            return round;
+    }
+    return middle;
+}
+
+struct txtap_rate tick_rate_choose(double given_hz, double clock_hz, double low_hz, double high_hz)
+{
+    struct txtap_rate rate = {.hz = given_hz, .low = low_hz, .high = high_hz};
+
+    if (given_hz > 0 && given_hz <= TXTAP_RATE_HZ_MAX) {
+        rate.how = TXTAP_RATE_GIVEN;
+    } else if (clock_hz > 0 && low_hz > 0 && high_hz - low_hz <= low_hz * TICK_RATE_COMPARED &&
+               clock_hz >= low_hz * (1 - TICK_RATE_ALLOWANCE) && clock_hz <= high_hz * (1 + TICK_RATE_ALLOWANCE)) {
+        rate.how = TXTAP_RATE_FIRMWARE;
+        rate.hz = clock_hz;
+    } else if ((rate.hz = roundest(low_hz, high_hz)) > 0) {
+        rate.how = TXTAP_RATE_MEASURED;
+    } else {
+        rate = (struct txtap_rate){.how = TXTAP_RATE_UNKNOWN};
+    }
+    return rate;
+}
+
+/* Writes "168.000 MHz". */
+static void hz_text(char text[static TICK_RATE_TEXT_BYTES], double hz)
+{
+    double unit = hz >= 1e6 ? 1e6 : hz >= 1e3 ? 1e3 : 1;
+
+    snprintf(text, TICK_RATE_TEXT_BYTES, "%.3f %s", hz / unit, hz >= 1e6 ? "MHz" : hz >= 1e3 ? "kHz" : "Hz");
+}
+
+void tick_rate_long_text(char text[static TICK_RATE_LONG_BYTES], const struct txtap_rate *rate)
+{
+    static const char *const hows[] = {[TXTAP_RATE_UNKNOWN] = "",
+                                       [TXTAP_RATE_GIVEN] = "as given",
+                                       [TXTAP_RATE_MEASURED] = "measured",
+                                       [TXTAP_RATE_FIRMWARE] = "the firmware's SystemCoreClock"};
+    char hz[TICK_RATE_TEXT_BYTES], tolerance[32] = "";
+
+    hz_text(hz, rate->hz);
+    if (rate->low > 0 && rate->how == TXTAP_RATE_MEASURED)
+        snprintf(tolerance, sizeof tolerance, " +- %.2g %%", (rate->high - rate->low) / 2 / rate->hz * 100);
+    snprintf(text, TICK_RATE_LONG_BYTES, "%s%s, %s", hz, tolerance, hows[rate->how]);
+}
+
 void tick_rate_text(char text[static TICK_RATE_TEXT_BYTES], double low_hz, double high_hz)
 {
     double hz = (low_hz + high_hz) / 2, percent = (high_hz - low_hz) / 2 / hz * 100;
-    double unit = hz >= 1e6 ? 1e6 : hz >= 1e3 ? 1e3 : 1;
-    const char *name = hz >= 1e6 ? "MHz" : hz >= 1e3 ? "kHz" : "Hz";
+    size_t length;
 
-    snprintf(text, TICK_RATE_TEXT_BYTES, "%.3f %s +- %.2g %%", hz / unit, name, percent);
+    hz_text(text, hz);
+    length = strlen(text);
+    snprintf(text + length, TICK_RATE_TEXT_BYTES - length, " +- %.2g %%", percent);
 }

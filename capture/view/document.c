@@ -242,6 +242,10 @@ void document_put_setup(FILE *out, const struct document *document, const char *
     put_string(out, document->name);
     fprintf(out, ",\"hz\":%.17g,\"profile\":%u", document->tick_hz, document->profile);
     put_strings(out, "definitions", document->definitions, document->definitions_count);
+    if (document->interrupts != NULL) {
+        fputs(",\"interrupts\":", out);
+        put_string(out, document->interrupts);
+    }
     if (document->panel != NULL)
         fprintf(out, ",\"panel\":\"%s\"", document->panel);
     if (document->data != NULL)

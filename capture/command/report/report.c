@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap report: shows statistics of the events in a file or from a running target. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "attach/attach.h"
 #include "base/runtime.h"
@@ -11,11 +12,13 @@
 #include "command/report/report_show.h"
 #include "command/run_loop.h"
 #include "command/view/view_page.h"
+#include "file/definitions_file.h"
 #include "output/report.h"
 #include "ring/ring_kind.h"
 
 struct report {
     struct report_input input;
+    struct identity identity; /* of a target */
     struct report_results results;
 };
 
@@ -25,22 +28,27 @@ static void close_report(struct report *report)
     checks_free(&report->results.checks);
     baseline_free(&report->results.baseline);
     translation_free(&report->input.translation);
+    definitions_free(report->input.definitions);
     free(report->input.analysis);
     free(report->input.objects);
+    identity_free(&report->identity);
 }
 
-/* Prepares a report. Finds errors in the options before any input is read. On failure nothing stays open. */
+/* Prepares a report. Finds errors in the options before any input is read. may_learn: the rate may become known later.
+ * On failure nothing stays open. */
 static enum txtap_status open_report(struct report *report, const struct options *options, const char *name,
-                                     struct error *error)
+                                     bool may_learn, struct error *error)
 {
+    double tick_hz = options->tick_hz == 0 && may_learn ? 1 : options->tick_hz;
     enum txtap_status status;
 
     *report = (struct report){.input = {.name = name,
                                         .from_ticks = options->report.from_ticks,
                                         .to_ticks = options->report.to_ticks,
+                                        .identity = options->identity,
                                         .stats = {.lost_exact = true}}};
-    status = checks_init(&report->results.checks, options->check.checks, options->check.count, "--check '",
-                         options->tick_hz, error);
+    status =
+        checks_init(&report->results.checks, options->check.checks, options->check.count, "--check '", tick_hz, error);
     if (status == TXTAP_OK && options->report.baseline != NULL)
         status = baseline_read(&report->results.baseline, options->report.baseline, error);
     if (status == TXTAP_OK)
@@ -68,7 +76,8 @@ static int on_files(const struct options *options, struct input *file)
     const struct report_input *input = &report.input;
     struct error error = {0};
     uint64_t begin = now_us();
-    enum txtap_status status = open_report(&report, options, options->files[0], &error);
+    bool is_stream = strcmp(options->files[0], "-") == 0;
+    enum txtap_status status = open_report(&report, options, options->files[0], is_stream, &error);
     int code, verdict;
 
     if (status == TXTAP_OK) {
@@ -93,7 +102,7 @@ static int on_files(const struct options *options, struct input *file)
 
 static enum txtap_status after_step(void *self, bool idle)
 {
-    (void)self;
+    (void)run_loop_rate(self); /* reads the firmware's clock while the target can be read */
     (void)idle;
     return reopen_requested() ? TXTAP_END : TXTAP_OK; /* SIGHUP: a closed terminal is a normal end */
 }
@@ -114,7 +123,8 @@ static int follow(struct report *report, const struct options *options, struct a
                                 (struct txtap_sink){translation_take, &report->input.translation}, false, error);
     if (status != TXTAP_OK)
         return status_exit_code(status);
-    status = run_loop_run(&loop, after_step, NULL, error);
+    status = run_loop_run(&loop, after_step, &loop, error);
+    report->identity.rate = run_loop_rate(&loop);
     shown = show_report(report, options, &unshown);
     code = run_loop_end(&loop, status, error);
     if (shown == TXTAP_OK)
@@ -128,11 +138,13 @@ static int on_target(const struct options *options, struct attachment *attachmen
 {
     static struct report report;
     const char *elf = attachment->config.elf;
-    enum txtap_status status = open_report(&report, options, elf != NULL ? elf : "target", error);
+    enum txtap_status status = open_report(&report, options, elf != NULL ? elf : "target", true, error);
     int code;
 
     if (status != TXTAP_OK)
         return status_exit_code(status);
+    report.input.identity = &report.identity;
+    attach_identity(attachment, &report.identity);
     code = follow(&report, options, attachment, error);
     close_report(&report);
     return code;
@@ -167,7 +179,7 @@ static error_t parse_report(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
-    return report_option(&options->report, options->tick_hz, key, text, state);
+    return report_option(&options->report, options_rate(options), key, text, state);
 }
 
 static const struct argp_option rows[] = {

@@ -12,6 +12,7 @@
 #include "base/option_values.h"
 #include "base/similar.h"
 #include "file/ctf_directory.h"
+#include "file/definitions_file.h"
 #include "file/recording_reader.h"
 #include "file/trace_file.h"
 #include "options/report.h"
@@ -45,6 +46,20 @@ static bool is_before(const struct report_input *into, const struct txtap_item *
     return into->from_ticks > 0 && !into->learnt && (item->kind == TXTAP_ITEM_GAP || is_restart(item));
 }
 
+/* Notes the number of an interrupt, if the event has one. */
+static void note_interrupt(struct report_input *into, const struct txtap_event *event)
+{
+    uint32_t number;
+    size_t i = 0;
+
+    if (!txtap_interrupts_number(event, &number))
+        return;
+    while (i < into->number_count && into->numbers[i] != number)
+        i++;
+    if (i == into->number_count && i < REPORT_INTERRUPTS_MAX)
+        into->numbers[into->number_count++] = number;
+}
+
 enum txtap_status report_input_take(void *self, const struct txtap_item *item)
 {
     struct report_input *into = self;
@@ -53,8 +68,10 @@ enum txtap_status report_input_take(void *self, const struct txtap_item *item)
         return TXTAP_END;
     if (item->kind == TXTAP_ITEM_EVENT && item->event.ticks < into->from_ticks)
         return TXTAP_OK;
-    if (item->kind == TXTAP_ITEM_EVENT)
+    if (item->kind == TXTAP_ITEM_EVENT) {
         learn(into);
+        note_interrupt(into, &item->event);
+    }
     stream_stats_count(&into->stats, item);
     if (is_before(into, item))
         return TXTAP_OK;
@@ -107,6 +124,7 @@ static enum txtap_status open_names(struct report_input *into, const char *name,
 static enum txtap_status play(struct report_input *into, struct recording_reader *reader, struct error *error)
 {
     static struct txtap_recording_player player;
+    bool is_new = identity_is_empty(into->identity); /* true for a stream, which was not scanned before */
     struct txtap_recording_item block;
     enum txtap_status status;
 
@@ -114,6 +132,8 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
     while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
         if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings from the event logger have such a block */
             status = translation_from_logger(&into->translation, error);
+        if (is_new)
+            identity_take(into->identity, &block);
         if (status == TXTAP_OK)
             status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &into->translation});
         if (status != TXTAP_OK)
@@ -316,12 +336,30 @@ uint32_t report_sections(const struct options *options)
     return sections | checks_sections(options->check.checks, options->check.count);
 }
 
-static void describe(struct figures *figures, const struct report_input *input, const struct options *options)
+/* Learns the names of interrupts, for which all numbers in the trace are needed. */
+static enum txtap_status learn_interrupts(struct report_input *input, struct error *error)
 {
+    enum txtap_status status = definitions_load(&input->definitions, NULL, input->identity, NULL, 0, true, error);
+
+    txtap_interrupts_init(&input->interrupts, input->number_count < REPORT_INTERRUPTS_MAX ? input->definitions : NULL);
+    for (size_t i = 0; i < input->number_count; i++)
+        txtap_interrupts_see(&input->interrupts, input->numbers[i]);
+    return status;
+}
+
+static void describe(struct figures *figures, struct report_input *input, const struct options *options)
+{
+    const struct txtap_rate *rate = &input->identity->rate;
+
     txtap_analysis_summary(input->analysis, &figures->summary);
     figures->registry = input->names;
+    figures->interrupts = &input->interrupts;
+    figures->firmware = identity_text(input->identity, input->firmware);
     figures->trace = input->name;
-    figures->tick_hz = options->tick_hz;
+    figures->tick_hz = options->tick_hz > 0 ? options->tick_hz : rate->hz;
+    if (rate->how != TXTAP_RATE_UNKNOWN && rate->hz == figures->tick_hz && rate->how != TXTAP_RATE_GIVEN)
+        tick_rate_long_text(input->rate, rate);
+    figures->rate = input->rate;
     figures->bucket_asked = options->report.bucket_ticks;
     if (options->report.histograms)
         figures->histograms = options->report.sections != 0 ? FIGURES_ALL_HISTOGRAMS : FIGURES_USUAL_HISTOGRAMS;
@@ -329,7 +367,7 @@ static void describe(struct figures *figures, const struct report_input *input, 
     figures->lacks = translation_lacks(&input->translation);
 }
 
-enum txtap_status report_collect(struct report_results *results, const struct report_input *input,
+enum txtap_status report_collect(struct report_results *results, struct report_input *input,
                                  const struct options *options, struct error *error)
 {
     struct chosen chosen = {.options = &options->report, .figures = &results->figures, .checks = &results->checks};
@@ -337,7 +375,12 @@ enum txtap_status report_collect(struct report_results *results, const struct re
 
     report_patterns_init(&chosen.patterns, &options->report);
     txtap_analysis_end(input->analysis);
+    status = learn_interrupts(input, error);
+    if (status != TXTAP_OK)
+        return status;
     describe(&results->figures, input, options);
+    txtap_analysis_rate(input->analysis, results->figures.tick_hz);
+    results->checks.tick_hz = results->figures.tick_hz;
     results->checks.partial = results->figures.lacks != NULL;
     status = take_sections(&chosen, input->analysis);
     if (status != TXTAP_OK)

@@ -5,12 +5,15 @@
 
 #include "base/input.h"
 #include "command/report/report_show.h"
+#include "file/identity.h"
 #include "options/options.h"
 #include "output/translation.h"
 #include "stream/stream_stats.h"
 #include "txtap/analysis.h"
 
 /* ---- the input ---- */
+
+#define REPORT_INTERRUPTS_MAX 256
 
 /* The input, and counts of the data read. The caller sets the members that say so, and sets all other members to 0. */
 struct report_input {
@@ -26,6 +29,13 @@ struct report_input {
     struct txtap_object *objects;       /* memory of `registry`; freed by the caller */
     uint32_t generation;                /* generation of names when the analysis last learned them */
     bool learnt;
+    struct identity *identity; /* of the files or the target; set by the caller */
+    struct txtap_definitions
+        *definitions; /* names of interrupts; or NULL; set by report_collect(), freed by the caller */
+    struct txtap_interrupts interrupts;
+    uint32_t numbers[REPORT_INTERRUPTS_MAX]; /* different numbers of interrupts in the trace */
+    size_t number_count; /* REPORT_INTERRUPTS_MAX: there may be more numbers, so handlers give no names */
+    char firmware[IDENTITY_TEXT_BYTES], rate[TICK_RATE_LONG_BYTES];
 };
 
 /* Takes an item. A sink's function. self: a struct report_input. TXTAP_END: the event is after to_ticks. */
@@ -42,7 +52,7 @@ uint32_t report_sections(const struct options *options);
 /* Collects the results. Call it after the last item. `results` is open, and borrows the input's names.
  * TXTAP_ERROR_SYSTEM: no memory. TXTAP_ERROR_USAGE: a pattern of an option matches nothing in the trace. error may have
  * more details. */
-enum txtap_status report_collect(struct report_results *results, const struct report_input *input,
+enum txtap_status report_collect(struct report_results *results, struct report_input *input,
                                  const struct options *options, struct error *error);
 
 #endif

@@ -26,6 +26,7 @@ struct top {
     struct top_screen screen;
     struct translation translation; /* translates items for `screen` */
     struct run_loop loop;
+    struct identity identity;
     uint64_t unread; /* largest number of entries that waited in the ring since the last screen */
     uint64_t drawn;
     struct error error; /* error of after_step() */
@@ -37,6 +38,7 @@ static void take_figures(struct top *top)
     const struct poller *poller = &top->loop.stream.poller;
     const struct attachment *attachment = top->loop.attachment;
     uint32_t capacity = attachment->ring->laps ? txtap_header_ring_entries(&poller->header) : 0;
+    const struct txtap_rate rate = run_loop_rate(&top->loop);
 
     if (top->drawn != top->screen.drawn)
         top->unread = 0;
@@ -49,7 +51,7 @@ static void take_figures(struct top *top)
     top->screen.state.lost_exact = poller->stats.lost_exact && !poller->stats.unseen;
     if (capacity > 0)
         top->screen.state.ring_used = 100.0 * (double)top->unread / capacity;
-    top_screen_rate(&top->screen, &poller->maker);
+    top_screen_rate(&top->screen, &poller->maker, &rate);
 }
 
 static enum txtap_status after_step(void *self, bool idle)
@@ -78,7 +80,8 @@ static int run(const struct options *options, struct attachment *attachment, str
                                 true, error);
     if (status != TXTAP_OK)
         return status_exit_code(status);
-    status = top_screen_open(&top.screen, options, slash ? slash + 1 : elf ? elf : "target", error);
+    attach_identity(attachment, &top.identity);
+    status = top_screen_open(&top.screen, options, &top.identity, slash ? slash + 1 : elf ? elf : "target", error);
     if (status == TXTAP_OK) {
         top.screen.condition = "LIVE";
         top.screen.names = &top.loop.stream.poller.registry;
@@ -89,6 +92,7 @@ static int run(const struct options *options, struct attachment *attachment, str
             verdict = top_screen_verdict(&top.screen, error);
         top_screen_close(&top.screen);
     }
+    identity_free(&top.identity);
     if (error_is_set(&top.error))
         *error = top.error;
     if (status == TXTAP_ERROR_USAGE) {
@@ -115,12 +119,12 @@ struct replay {
     struct reading_notes notes; /* notes of the files */
 };
 
-/* Returns the speed of the replay. The default is 1 if the tick rate is known, otherwise 0. */
+/* Returns the speed of the replay. The default is 1 if the user gave the tick rate, otherwise 0. */
 static double speed_of(const struct options *options)
 {
     if (options->top.speed != SPEED_DEFAULT)
         return options->top.speed;
-    return options->tick_hz > 0 ? 1 : 0;
+    return options->tick_hz > 0 && !options->hz_found ? 1 : 0;
 }
 
 static uint64_t rows_us(const struct replay *replay, uint64_t ticks)
@@ -316,7 +320,7 @@ static int replay_files(const struct options *options, struct input *input)
     replay.options = options;
     status = check_replay(options, input, &error);
     if (status == TXTAP_OK)
-        status = top_screen_open(&replay.screen, options, slash ? slash + 1 : input->name, &error);
+        status = top_screen_open(&replay.screen, options, options->identity, slash ? slash + 1 : input->name, &error);
     if (status == TXTAP_OK) {
         replay.screen.condition = "REPLAY";
         replay.translation.next = (struct txtap_sink){take, &replay};

@@ -9,7 +9,10 @@
 #include "base/files.h"
 #include "base/runtime.h"
 #include "command/top/terminal.h"
+#include "file/definitions_file.h"
 #include "stream/stream_stats.h"
+#include "txtap/inner/escape.h"
+#include "txtap/inner/interrupts.h"
 
 #define DELAY_SCREEN_US 250000
 #define DELAY_ROWS_US   2000000
@@ -21,8 +24,8 @@ _Static_assert(FRAME_ROWS_MAX >= TXTAP_TOP_ROWS_MAX && FRAME_COLUMNS_MAX >= TXTA
 
 /* ---- opening and closing ---- */
 
-enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options, const char *source,
-                                  struct error *error)
+enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options,
+                                  const struct identity *identity, const char *source, struct error *error)
 {
     enum txtap_status status;
     void *memory;
@@ -42,6 +45,11 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the screen");
     }
     screen->monitor = txtap_top_open(memory, screen->findings.analysis);
+    if (definitions_load(&screen->definitions, NULL, identity, NULL, 0, true, error) != TXTAP_OK) {
+        top_findings_close(&screen->findings);
+        free(memory);
+        return error->status;
+    }
     if (options->tick_hz > 0)
         txtap_top_rate(screen->monitor, options->tick_hz);
     if (!options->top.rows)
@@ -56,6 +64,8 @@ void top_screen_close(struct top_screen *screen)
     if (!screen->options->top.rows)
         terminal_close();
     top_findings_close(&screen->findings);
+    definitions_free(screen->definitions);
+    screen->definitions = NULL;
     free(screen->monitor);
     screen->monitor = NULL;
 }
@@ -100,10 +110,15 @@ enum txtap_status top_screen_take(void *self, const struct txtap_item *item)
     return txtap_analysis_take(screen->findings.analysis, item);
 }
 
-void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker)
+void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker, const struct txtap_rate *rate)
 {
     double low, high;
 
+    if (rate->how == TXTAP_RATE_FIRMWARE) {
+        screen->state.tick_hz_measured = false;
+        txtap_top_rate(screen->monitor, rate->hz);
+        return;
+    }
     if (screen->options->tick_hz > 0 || !tick_rate_get(maker, &low, &high) || high - low > low * RATE_SPREAD)
         return;
     screen->state.tick_hz_measured = true;
@@ -214,6 +229,22 @@ static bool take_keys(struct top_screen *screen)
 
 /* ---- drawing ---- */
 
+/* Names the interrupts in the state. The numbers of all interrupts decide what their numbers mean. */
+static void name_interrupts(struct top_screen *screen)
+{
+    struct txtap_top_state *state = &screen->state;
+
+    txtap_interrupts_init(&screen->interrupts, state->interrupts_more == 0 ? screen->definitions : NULL);
+    for (size_t i = 0; i < state->interrupt_count; i++)
+        txtap_interrupts_see(&screen->interrupts, state->interrupts[i].number);
+    for (size_t i = 0; i < state->interrupt_count; i++) {
+        const char *name = txtap_interrupts_name(&screen->interrupts, state->interrupts[i].number);
+
+        (void)txtap_escape_terminal(state->interrupts[i].name, sizeof state->interrupts[i].name,
+                                    name != NULL ? name : "");
+    }
+}
+
 static void look(struct top_screen *screen)
 {
     struct txtap_top_state *state = &screen->state;
@@ -223,6 +254,7 @@ static void look(struct top_screen *screen)
         uint64_t now = now_us();
 
         txtap_top_look(screen->monitor, screen->names, screen->view.window, state);
+        name_interrupts(screen);
         if (screen->found_us == 0 || screen->options->top.rows || now - screen->found_us >= FINDINGS_US) {
             screen->found_us = now;
             top_findings_look(&screen->findings, screen->names, state);

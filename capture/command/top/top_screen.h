@@ -17,9 +17,11 @@ struct top_screen {
     const struct options *options;
     struct txtap_top *monitor;
     struct top_findings findings;
-    uint64_t found_us;                  /* time of the last update of the findings; 0: no update yet */
-    const struct txtap_registry *names; /* set by the caller */
-    uint32_t generation;                /* generation of names when the analyses last learned them */
+    uint64_t found_us;                     /* time of the last update of the findings; 0: no update yet */
+    const struct txtap_registry *names;    /* set by the caller */
+    struct txtap_definitions *definitions; /* names of interrupts; or NULL */
+    struct txtap_interrupts interrupts;
+    uint32_t generation; /* generation of names when the analyses last learned them */
     bool learnt;
     const char *condition; /* state of the source, such as "LIVE"; set by the caller after opening */
     const char *exception; /* shown instead of `condition`, such as "DETACHED"; NULL: show `condition` */
@@ -32,16 +34,17 @@ struct top_screen {
     char cells[FRAME_ROWS_MAX * FRAME_COLUMNS_MAX];
 };
 
-/* Opens the screen. After success, call top_screen_close(). */
-enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options, const char *source,
-                                  struct error *error);
+/* Opens the screen. identity: of the target or the file. After success, call top_screen_close(). */
+enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options,
+                                  const struct identity *identity, const char *source, struct error *error);
 void top_screen_close(struct top_screen *screen);
 
 /* Takes an item. A sink's function: self is a struct top_screen. */
 enum txtap_status top_screen_take(void *self, const struct txtap_item *item);
 
-/* Sets the tick rate: --hz; without --hz, the rate that the maker has measured, as soon as this is exact enough. */
-void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker);
+/* Sets the tick rate: --hz, or else the firmware's clock, or else the rate measured by the maker, as soon as this is
+ * exact enough. rate: the best known rate. */
+void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker, const struct txtap_rate *rate);
 
 /* Reads keys, and draws if it is time. now_us: microseconds since any fixed time. TXTAP_END: the user wants to quit, or
  * the last of the --count screens was drawn. */

@@ -3,7 +3,6 @@
 #include "command/view/view_page.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,13 +16,11 @@
 #include "view/block_maker.h"
 #include "view/block_ring.h"
 
-#define RATE_KNOWN 0.005 /* the page uses a measured rate when its bounds are this close, relative to the rate */
-
 /* Data that /state reports in addition to the setup; set by the thread that reads the target. */
 struct live_state {
     pthread_mutex_t mutex;
     struct stream_stats stats;
-    double hz_low, hz_high;
+    struct txtap_rate rate;
     char advice[RUN_ADVICE_BYTES]; /* "": no advice */
 };
 
@@ -33,6 +30,7 @@ struct live {
     struct ctf_metadata metadata;   /* metadata of a ring that contains CTF; for other rings metadata.text is NULL */
     struct txtap_ctf_layout layout; /* parsed from `metadata` */
     struct view_page page;
+    struct identity identity;   /* written to `recording` */
     struct recording recording; /* the recording of --record; valid if `records` is true */
     bool records;
     struct check_watch watch; /* a sink that takes items before `recording` and `maker` do */
@@ -57,30 +55,13 @@ static void close_reader(void *stream)
     block_reader_free(stream);
 }
 
-/* Guesses a clock's rate from the bounds of a measurement. Clocks have round rates, so returns the number between the
- * bounds that has the fewest digits. 0: the bounds are too far apart. */
-static double roundest(double low, double high)
-{
-    double middle = (low + high) / 2;
-
-    if (!(low > 0) || high - low > middle * RATE_KNOWN)
-        return 0;
-    for (double unit = pow(10, floor(log10(middle))); unit >= 1; unit /= 10) {
-        double round = unit * nearbyint(middle / unit);
-
-        if (round >= low && round <= high)
-            return round;
-    }
-    return middle;
-}
-
 static void put_state(void *self, FILE *out)
 {
     struct live *live = self;
     struct document document;
     struct live_state state;
     struct block_sums all, gone;
-    const bool measured = live->page.document.tick_hz == 0;
+    const bool given = live->page.document.tick_hz > 0;
     char more[512];
 
     pthread_mutex_lock(&live->state.mutex);
@@ -91,12 +72,13 @@ static void put_state(void *self, FILE *out)
              ",\"hz_measured\":%s,\"hz_low\":%.17g,\"hz_high\":%.17g,\"buffer\":%zu,\"events\":%" PRIu64
              ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
              ",\"events_gone\":%" PRIu64,
-             measured ? "true" : "false", state.hz_low, state.hz_high, live->ring.capacity, state.stats.events,
-             state.stats.lost, state.stats.lost_exact && !state.stats.unseen ? "true" : "false", state.stats.resets,
+             !given && state.rate.how != TXTAP_RATE_FIRMWARE ? "true" : "false", state.rate.low, state.rate.high,
+             live->ring.capacity, state.stats.events, state.stats.lost,
+             state.stats.lost_exact && !state.stats.unseen ? "true" : "false", state.stats.resets,
              state.stats.reconnections, gone.events);
     document = live->page.document;
-    if (measured)
-        document.tick_hz = roundest(state.hz_low, state.hz_high);
+    if (!given)
+        document.tick_hz = state.rate.hz;
     if (*state.advice != '\0')
         document.advice = state.advice;
     document_put_setup(out, &document, more);
@@ -105,16 +87,19 @@ static void put_state(void *self, FILE *out)
 static void take_figures(struct live *live)
 {
     const struct poller *poller = &live->loop.stream.poller;
+    const struct txtap_rate rate = run_loop_rate(&live->loop);
 
     live->loop.records = block_maker_records(&live->maker);
     if (live->records) {
         live->loop.unread_events = live->recording.overflow.events;
         live->loop.unread_gaps = live->recording.overflow.gaps;
     }
+    if (live->records)
+        recording_set_rate(&live->recording, &rate);
     pthread_mutex_lock(&live->state.mutex);
     live->state.stats = poller->stats;
     live->state.stats.events += live->loop.records;
-    (void)tick_rate_get(&poller->maker, &live->state.hz_low, &live->state.hz_high);
+    live->state.rate = rate;
     memcpy(live->state.advice, live->loop.status.said, sizeof live->state.advice);
     pthread_mutex_unlock(&live->state.mutex);
 }
@@ -162,12 +147,16 @@ static enum txtap_status open_recording(struct live *live, const struct options 
     struct recording_setup setup = {.config = options_record(options),
                                     .clock = &poller->maker.clock,
                                     .firmware = firmware,
+                                    .identity = &live->identity,
                                     .now_us = now_us,
                                     .wall_us = wall_us};
     enum txtap_status status;
 
     if (options->view.record == NULL)
         return TXTAP_OK;
+    status = record_describe(&live->identity, options, attachment, error);
+    if (status != TXTAP_OK)
+        return status;
     setup.config.path = options->view.record;
     status = recording_open(&live->recording, &setup, &attachment->place.header, &poller->registry, error);
     live->records = status == TXTAP_OK;
@@ -217,7 +206,7 @@ static enum txtap_status open_outputs(struct live *live, const struct options *o
     const char *elf = attachment->config.elf;
     const char *firmware = elf != NULL ? basename(elf) : NULL; /* without the path, which is private */
     const struct server_source source = {open_reader, read_blocks, close_reader, &live->ring};
-    enum txtap_status status = view_page_open(&live->page, options, DOCUMENT_LIVE, NULL, error);
+    enum txtap_status status = view_page_open(&live->page, options, DOCUMENT_LIVE, NULL, attachment, error);
 
     if (status != TXTAP_OK)
         return status;
@@ -250,6 +239,7 @@ static enum txtap_status close_outputs(struct live *live, enum txtap_status stat
     take_figures(live);
     view_page_close(&live->page);
     close_blocks(live);
+    identity_free(&live->identity);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "attach/firmware_identity.h"
 #include "base/child.h"
 #include "base/files.h"
 #include "base/runtime.h"
@@ -80,7 +81,7 @@ static const char *name_of(const struct options *options)
 static enum txtap_status check_definitions(const struct options *options, struct error *error)
 {
     struct txtap_definitions *definitions;
-    enum txtap_status status = definitions_load(&definitions, NULL, options->filter.definitions,
+    enum txtap_status status = definitions_load(&definitions, NULL, NULL, options->filter.definitions,
                                                 options->filter.definitions_count, options->quiet, error);
 
     definitions_free(definitions);
@@ -109,8 +110,25 @@ static enum txtap_status read_definitions(struct view_page *page, struct error *
     return status;
 }
 
+/* Reads the handlers of interrupts from the ELF file. */
+static enum txtap_status read_interrupts(struct view_page *page, const struct attachment *attachment,
+                                         struct error *error)
+{
+    const char *elf = page->options->target.elf;
+    enum txtap_status status = TXTAP_OK;
+
+    if (attachment != NULL)
+        attach_identity(attachment, &page->firmware);
+    else if (elf != NULL)
+        status = firmware_identity_read(&page->firmware, elf, error);
+    if (page->firmware.text_count > 0)
+        page->document.interrupts = page->firmware.texts[0].text;
+    return status;
+}
+
 enum txtap_status view_page_open(struct view_page *page, const struct options *options, enum document_mode mode,
-                                 const struct trace_data *data, struct error *error)
+                                 const struct trace_data *data, const struct attachment *attachment,
+                                 struct error *error)
 {
     enum txtap_status status;
 
@@ -125,6 +143,8 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
                                        .files = options->files,
                                        .file_count = options->file_count};
     status = read_definitions(page, error);
+    if (status == TXTAP_OK)
+        status = read_interrupts(page, attachment, error);
     if (status != TXTAP_OK)
         view_page_close(page);
     return status;
@@ -204,6 +224,7 @@ void view_page_close(struct view_page *page)
     for (size_t i = 0; i < page->document.definitions_count; i++)
         free(page->definitions[i]);
     page->document.definitions_count = 0;
+    identity_free(&page->firmware);
     free(page->html);
     free(page->policy);
     page->html = page->policy = NULL;
@@ -249,7 +270,7 @@ static enum txtap_status serve(const struct options *options, struct trace_data 
 {
     static struct view_page page;
     const struct server_source source = {open_position, read_position, free, data};
-    enum txtap_status status = view_page_open(&page, options, DOCUMENT_FILE, data, error);
+    enum txtap_status status = view_page_open(&page, options, DOCUMENT_FILE, data, NULL, error);
 
     if (status != TXTAP_OK)
         return status;
@@ -268,7 +289,7 @@ static enum txtap_status write_page(const struct options *options, struct trace_
 {
     static struct view_page page;
     enum txtap_status status =
-        view_page_open(&page, options, data != NULL ? DOCUMENT_EMBEDDED : DOCUMENT_EMPTY, data, error);
+        view_page_open(&page, options, data != NULL ? DOCUMENT_EMBEDDED : DOCUMENT_EMPTY, data, NULL, error);
 
     if (status != TXTAP_OK)
         return status;

@@ -14,6 +14,7 @@
 struct view_page {
     struct document document;
     char *definitions[DEFINITIONS_FILES_MAX];
+    struct identity firmware; /* of the ELF file that was given with a trace */
     /* The next members are used only if the page is served. */
     char *html, *policy;
     size_t html_length;
@@ -21,9 +22,11 @@ struct view_page {
     const struct options *options;
 };
 
-/* Opens a page and reads its definitions. data: the trace, or NULL; borrowed. After success, call view_page_close(). */
+/* Opens a page and reads its definitions. data: the trace, or NULL; borrowed. attachment: the target, or NULL. After
+ * success, call view_page_close(). */
 enum txtap_status view_page_open(struct view_page *page, const struct options *options, enum document_mode mode,
-                                 const struct trace_data *data, struct error *error);
+                                 const struct trace_data *data, const struct attachment *attachment,
+                                 struct error *error);
 
 /*
  * Serves the page, prints its address on standard output, and opens a browser. TXTAP_END: standard output has no reader

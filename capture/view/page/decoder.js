@@ -62,7 +62,7 @@ export class Decoder {
     }
 
     /** Begins a trace. One instance decodes one trace at a time.
-     *  @param {{name?: string, hz?: number, definitions?: string, profile?: number, keep?: number}} options */
+     *  @param {{name?: string, hz?: number, definitions?: string|string[], interrupts?: string, profile?: number, keep?: number}} options */
     open(options = {}) {
         return new Trace(this, options);
     }
@@ -106,11 +106,11 @@ export class Decoder {
 
 export class Trace {
     /** @param {Decoder} decoder
-     *  @param {{name?: string, hz?: number, definitions?: string, profile?: number, keep?: number}} options */
-    constructor(decoder, { name = '', hz = 0, definitions = '', profile = 0, keep = Infinity }) {
+     *  @param {{name?: string, hz?: number, definitions?: string|string[], interrupts?: string, profile?: number, keep?: number}} options */
+    constructor(decoder, { name = '', hz = 0, definitions = '', interrupts = '', profile = 0, keep = Infinity }) {
         this.decoder = decoder;
         this.wasm = decoder.wasm;
-        this.options = { name, hz, definitions, profile, keep };
+        this.options = { name, hz, definitions, interrupts, profile, keep };
         this.handle = 0;
         /** @type {TraceState|null} */
         this.cached = null;
@@ -122,9 +122,14 @@ export class Trace {
             this.handle = this.wasm.trace_open(address, hz > 0 ? hz : 0, profile, kept);
         });
         if (!this.handle) throw new Error('not enough memory for a trace');
-        if (definitions) {
-            decoder.lend(new TextEncoder().encode(definitions), (address, length) => this.wasm.trace_define(this.handle, address, length));
-        }
+        for (const text of [definitions].flat()) this.define(text, true);
+        this.define(interrupts, false);
+    }
+
+    /** Defines user events and interrupts.
+     *  @param {string} text @param {boolean} ofUser false: made from the firmware's file */
+    define(text, ofUser) {
+        this.decoder.lend(new TextEncoder().encode(text), (address, length) => this.wasm.trace_define(this.handle, address, length, ofUser));
     }
 
     /** Sets the rate of the time stamps.

@@ -35,7 +35,7 @@ export function figureOf(report, section, name) {
  *  @param {Subject} subject */
 export function subjectName(subject) {
     if (subject.name)
-        return plainText(subject.name);
+        return plainText(subject.name) + (subject.kind === 'interrupt' ? ` (${subject.number})` : '');
     if (subject.kind === 'interrupt')
         return subject.number === undefined || subject.number === NUMBER_UNKNOWN ? 'interrupts' : `interrupt ${subject.number}`;
     if (subject.address)

@@ -63,6 +63,8 @@ export function rowNames(rows) {
             return cores > 1 ? `CPU ${row.number}` : 'CPU';
         if (row.kind === 'idle')
             return cores > 1 ? `idle ${row.number}` : 'idle';
+        if (row.name && row.kind === 'isr')
+            return `${plainText(row.name)} (${row.number})`;
         if (row.name)
             return plainText(row.name) + (seen.get(key(row)) > 1 && row.address ? ` ${hexAddress(row.address)}` : '');
         if (row.kind === 'isr')

@@ -58,6 +58,9 @@ static void add_row(struct view_trace *trace, uint32_t number, const struct txta
     const char *name = "";
     const struct txtap_object *object = row->address != 0 ? object_of(trace, row->address, &name) : NULL;
 
+    if (row->kind == TXTAP_ROW_INTERRUPT && view_trace_interrupt(trace, row->number) != NULL)
+        name = view_trace_interrupt(trace, row->number);
+
     text_print(out, "%s{\"row\":%" PRIu32 ",\"kind\":\"%s\",\"name\":", number > 0 ? "," : "", number,
                txtap_row_kind_name(row->kind));
     text_json(out, name);

@@ -50,13 +50,14 @@ EXPORT(trace_close) void trace_close(struct view_trace *trace)
 EXPORT(trace_set_hz) void trace_set_hz(struct view_trace *trace, double hz)
 {
     trace->options.tick_hz = rate(hz);
+    trace->hz_given = true;
     trace->text.era = trace->json.era = NULL; /* makes both exporters start again with the new rate */
     trace->version++;
 }
 
-EXPORT(trace_define) void trace_define(struct view_trace *trace, const char *text, size_t length)
+EXPORT(trace_define) void trace_define(struct view_trace *trace, const char *text, size_t length, bool of_user)
 {
-    (void)view_trace_define(trace, text, length);
+    view_trace_define(trace, of_user ? MEANING_OF_USER : MEANING_OF_FIRMWARE, text, length);
 }
 
 EXPORT(trace_feed) void trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t length)

@@ -216,10 +216,17 @@ enum report_state report_step(struct view_trace *trace, uint32_t count)
 struct listing {
     struct txtap_figure_json json;
     const struct txtap_registry *names;
+    struct view_trace *trace;
 };
 
 static const char *name_of(const struct listing *listing, const struct txtap_subject *subject)
 {
+    const char *name = NULL;
+
+    if (subject->kind == TXTAP_SUBJECT_INTERRUPT)
+        name = view_trace_interrupt(listing->trace, subject->number);
+    if (name != NULL)
+        return name;
     return txtap_subject_name(subject, listing->names);
 }
 
@@ -242,7 +249,8 @@ static void list_figures(struct report *report)
 {
     struct view_trace *trace = report->trace;
     struct listing listing = {.json = {.writer = {write_out, &trace->out}, .tick_hz = trace->options.tick_hz},
-                              .names = report->names};
+                              .names = report->names,
+                              .trace = trace};
     struct txtap_figure_json_head head = {
         .trace = trace->options.name, .resets = report->resets, .lacks = view_trace_lacks(trace)};
 

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns bytes into blocks of a recording and blocks into items, and stores the items with the names and definitions of
- * their time. */
+/* Turns bytes into blocks of a recording and blocks into items, and stores the items with the names of their time. */
 #include "view/wasm/view_trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SETTLE_EVENTS   65536u /* number of events between two calls of settle() */
-#define DROP_AT_ONCE    1024u  /* number of events in a page of most lists */
-#define DEFINITIONS_MAX 4096
-#define WORDS_MAX       65536
-#define STRINGS_MAX     (4u * 1024 * 1024)
+#define SETTLE_EVENTS 65536u /* number of events between two calls of settle() */
+#define DROP_AT_ONCE  1024u  /* number of events in a page of most lists */
 
 void view_trace_fail(struct view_trace *trace, const char *format, ...)
 {
@@ -126,83 +122,6 @@ static bool next_names(struct view_trace *trace)
     view_trace_finish_names(era);
     trace->timeline.names = NULL;
     return view_trace_begin_names(trace);
-}
-
-/* ---- definitions ---- */
-
-/* Memory for all definitions, allocated at once. */
-struct definitions_memory {
-    struct txtap_definitions definitions; /* must be first, because free() gets its address */
-    struct txtap_definition events[DEFINITIONS_MAX];
-    struct txtap_word words[WORDS_MAX];
-    char strings[STRINGS_MAX];
-};
-
-/* Adds a line to the notes, but only once, because each start of the target repeats the definitions. */
-static void note_once(struct text *notes, const char *line)
-{
-    if (line != NULL && (notes->at == NULL || strstr(notes->at, line) == NULL))
-        text_print(notes, "%s", line);
-}
-
-static bool parse_definitions(struct view_trace *trace, const char *whose, const char *text, size_t length)
-{
-    struct txtap_definitions_problem problem;
-    enum txtap_status status = txtap_definitions_parse(trace->definitions, text, length, &problem);
-    struct text line = {0};
-
-    if (status != TXTAP_OK)
-        text_print(&line, "definitions of %s: line %zu: %s\n", whose, problem.line, problem.text);
-    else if (problem.skipped > 0)
-        text_print(&line, "definitions of %s: %zu %s not understood, the first is line %zu: %s\n", whose,
-                   problem.skipped, problem.skipped == 1 ? "line is" : "lines are", problem.line, problem.text);
-    note_once(&trace->notes, line.at);
-    text_free(&line);
-    return status == TXTAP_OK;
-}
-
-/* Forgets all definitions. */
-static bool clear_definitions(struct view_trace *trace)
-{
-    struct definitions_memory *memory = (struct definitions_memory *)trace->definitions;
-
-    if (memory == NULL)
-        memory = malloc(sizeof *memory);
-    if (memory == NULL) {
-        text_print(&trace->notes, "there is no memory for definitions of events\n");
-        return false;
-    }
-    trace->definitions = &memory->definitions;
-    txtap_definitions_init(trace->definitions,
-                           (struct txtap_definitions_memory){memory->events, DEFINITIONS_MAX, memory->words, WORDS_MAX,
-                                                             memory->strings, STRINGS_MAX});
-    trace->text.era = trace->json.era = NULL; /* makes both exporters start again with these definitions */
-    return true;
-}
-
-bool view_trace_define(struct view_trace *trace, const char *text, size_t length)
-{
-    char *copy = malloc(length + 1);
-
-    if (copy == NULL || !clear_definitions(trace)) {
-        free(copy);
-        return false;
-    }
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    free(trace->user_definitions);
-    trace->user_definitions = copy;
-    return parse_definitions(trace, "the user", text, length);
-}
-
-/* Applies the built-in definitions of a recording's own events. */
-static void define_built_in(struct view_trace *trace, const char *text)
-{
-    if (!clear_definitions(trace))
-        return;
-    (void)parse_definitions(trace, "the recording", text, strlen(text));
-    if (trace->user_definitions != NULL)
-        (void)parse_definitions(trace, "the user", trace->user_definitions, strlen(trace->user_definitions));
 }
 
 /* ---- items ---- */
@@ -359,8 +278,17 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
         note->count = block->count;
         return true;
     case TXTAP_RECORDING_DEFINITIONS: /* only recordings of the event logger have definitions */
-        define_built_in(trace, block->definitions);
+        view_trace_define(trace, MEANING_OF_RING, block->definitions, strlen(block->definitions));
         return timeline_from_logger(&trace->timeline);
+    case TXTAP_RECORDING_MEANING:
+        meanings_take_piece(trace, block);
+        return true;
+    case TXTAP_RECORDING_RATE:
+        if (!trace->hz_given) { /* a later rate is better */
+            trace->options.tick_hz = block->rate.hz >= VIEW_HZ_LEAST ? block->rate.hz : 0;
+            trace->text.era = trace->json.era = NULL;
+        }
+        return true;
     default:
         return true;
     }
@@ -549,6 +477,7 @@ struct view_trace *view_trace_new(const struct view_options *options)
     strcpy(name, options->name);
     trace->options = *options;
     trace->options.name = name;
+    trace->hz_given = options->tick_hz > 0;
     trace->counts.lost_exact = trace->counts.earlier_exact = true;
     trace->even = true;
     pool_init(&trace->pool, STORE_BLOCK_BYTES);
@@ -567,8 +496,7 @@ void view_trace_free(struct view_trace *trace)
     pool_free(&trace->pool);
     timeline_close(&trace->timeline);
     columns_free(&trace->columns);
-    free(trace->definitions);
-    free(trace->user_definitions);
+    meanings_free(trace);
     view_trace_free_ctf(trace);
     free(trace->analysis_memory);
     text_free(&trace->problem);

@@ -5,6 +5,7 @@
 #define TXTAP_CAPTURE_VIEW_WASM_VIEW_TRACE_H
 
 #include "txtap/inner/ctf_layout.h"
+#include "txtap/inner/interrupts.h"
 #include "txtap/definitions.h"
 #include "txtap/exporter.h"
 #include "txtap/recording.h"
@@ -60,6 +61,22 @@ struct columns {
 
 struct ctf_trace; /* view_trace_ctf.c */
 
+/* The origin of a text of definitions. A later origin overrides an earlier origin. */
+enum meaning_origin {
+    MEANING_OF_RING,     /* the events of another kernel, in the recording */
+    MEANING_OF_FIRMWARE, /* the vector table of the firmware's file */
+    MEANING_RECORDED,    /* the user's, in the recording; ignored if the user gives definitions to the page */
+    MEANING_OF_USER,
+};
+
+#define MEANINGS_MAX 40
+
+struct meaning {
+    enum meaning_origin origin;
+    char *text;
+    size_t length;
+};
+
 struct view_trace {
     struct view_options options;
     struct pool pool;
@@ -72,9 +89,15 @@ struct view_trace {
     struct recording_feed feed;
     struct txtap_recording_start *starts; /* the files' starts, to find their order; NULL: no files */
     size_t start_count;
-    struct txtap_definitions *definitions; /* NULL: no definitions */
-    char *user_definitions;                /* the text of the user's definitions; NULL: no such text */
-    struct ctf_trace *ctf;                 /* NULL: not a recording of CTF */
+    bool hz_given;                         /* the page gave the rate, so rates in the recording are ignored */
+    struct txtap_definitions *definitions; /* made from `meanings`; NULL: no definitions */
+    struct meaning meanings[MEANINGS_MAX];
+    size_t meaning_count;
+    char *piece; /* the beginning of a text whose other pieces follow; NULL: no such text */
+    size_t piece_length;
+    struct txtap_interrupts interrupts; /* names, for the numbers of all rows */
+    uint32_t interrupts_rows;           /* number of rows for which `interrupts` is valid */
+    struct ctf_trace *ctf;              /* NULL: not a recording of CTF */
     struct view_counts counts;
     uint32_t version; /* increases with all new data */
     uint64_t bytes;   /* number of bytes taken */
@@ -94,8 +117,11 @@ struct view_trace {
 struct view_trace *view_trace_new(const struct view_options *options);
 void view_trace_free(struct view_trace *trace);
 
-/* Defines user events, as a file of definitions does. Call it before the first event. False: see problem. */
-bool view_trace_define(struct view_trace *trace, const char *text, size_t length);
+/* Adds a text of definitions, unless it is known already: each file of a recording repeats its texts. */
+void view_trace_define(struct view_trace *trace, enum meaning_origin origin, const char *text, size_t length);
+
+/* Returns the name of an interrupt; NULL: not known. */
+const char *view_trace_interrupt(struct view_trace *trace, uint32_t number);
 
 /* Takes bytes of a recording, in pieces of any size. After a problem, bytes are ignored. */
 void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t length);
@@ -169,6 +195,10 @@ uint32_t columns_event_of(const struct view_trace *trace, uint32_t moment);
 uint32_t columns_moment_of(const struct view_trace *trace, uint32_t index);
 
 /* ---- for the other view_trace files ---- */
+
+/* Takes a piece of a text of definitions from a recording. */
+void meanings_take_piece(struct view_trace *trace, const struct txtap_recording_item *block);
+void meanings_free(struct view_trace *trace);
 
 /* Notes that no further event can be stored. */
 void view_trace_no_memory(struct view_trace *trace);

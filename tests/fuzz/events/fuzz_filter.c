@@ -127,6 +127,7 @@ static bool matches(const char *pattern, const char *text)
 
 static void give_options(struct filter_options *options, double tick_hz, char *const *texts, size_t count)
 {
+    const struct option_rate rate = {tick_hz, count % 2 == 0};
     struct argp_state state = {.flags = ARGP_NO_EXIT};
     size_t rows = 0, meanings = 0;
 
@@ -139,9 +140,9 @@ static void give_options(struct filter_options *options, double tick_hz, char *c
         int key = which < rows ? filter_option_rows[which].key : meaning_option_rows[which - rows].key;
 
         if (texts[i][0] != '\0')
-            (void)filter_option(options, tick_hz, key, texts[i] + 1, &state);
+            (void)filter_option(options, rate, key, texts[i] + 1, &state);
     }
-    (void)filter_option(options, tick_hz, ARGP_KEY_END, NULL, &state);
+    (void)filter_option(options, rate, ARGP_KEY_END, NULL, &state);
 }
 
 static void use(const struct filter_options *options, const char *name)

@@ -82,7 +82,7 @@ Test(recording_sink, counts_the_periods_of_a_silence_and_allows_none_within_a_bl
     event_after(1000);
     event_after(silence);
     stop();
-    cr_assert_str_eq(transcript(), "B O* 100-101@0 102-103@81000 104-104@600082000 E0:5 ");
+    cr_assert_str_eq(transcript(), "B rate1=1e+06+-0 O* 100-101@0 102-103@81000 104-104@600082000 E0:5 ");
 }
 
 Test(recording_sink, writes_new_names_before_the_events_that_use_them)
@@ -222,7 +222,7 @@ Test(recording_sink, invalid_compressed_data_ends_it)
 
     cr_assert_gt(length, 0);
     for (size_t claimed = 999; claimed <= 1001; claimed++) {
-        struct txtap_recording_block block = {.type = TXTAP_RECORDING_FILE + 1,
+        struct txtap_recording_block block = {.type = TXTAP_RECORDING_MEANING + 1,
                                               .compressed = true,
                                               .stored = packed,
                                               .stored_bytes = length,

@@ -70,7 +70,7 @@ Test(recording_triggers, a_trigger_uses_the_targets_clock_if_known)
     cr_assert_eq(event(5000), TXTAP_OK);
     events(20);
     stop();
-    cr_assert_str_eq(transcript(), "B O* 117-119 trigger120 120-122 E0:6 ");
+    cr_assert_str_eq(transcript(), "B rate1=1000+-0 O* 117-119 trigger120 120-122 E0:6 ");
 }
 
 Test(recording_triggers, a_check_records_events_around_it)

@@ -34,7 +34,8 @@ Test(report_collect, says_that_memory_ended)
     static const struct txtap_registry names;
     static const struct options options;
     static struct report_results results;
-    static struct report_input input = {.names = &names, .name = "x"};
+    static struct identity identity;
+    static struct report_input input = {.names = &names, .name = "x", .identity = &identity};
     struct error error = {0};
     struct rlimit limit, before;
 

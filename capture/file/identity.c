@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Collects the description of a recording from its blocks. Finds the blocks in a file by the heads of all blocks. */
+#include "file/identity.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "txtap/inner/escape.h"
+#include "txtap/inner/recording.h"
+
+#define ABOUT_BYTES_MAX 4096
+
+void identity_free(struct identity *identity)
+{
+    for (size_t i = 0; i < identity->text_count; i++)
+        free(identity->texts[i].text);
+    free(identity->about);
+    free(identity->piece);
+    *identity = (struct identity){.about = NULL};
+}
+
+/* ---- texts ---- */
+
+static bool is_known(const struct identity *identity, const char *text, size_t length)
+{
+    for (size_t i = 0; i < identity->text_count; i++)
+        if (identity->texts[i].length == length && memcmp(identity->texts[i].text, text, length) == 0)
+            return true;
+    return false;
+}
+
+void identity_add_text(struct identity *identity, bool of_user, const char *text, size_t length)
+{
+    struct identity_text *added = &identity->texts[identity->text_count];
+
+    if (length == 0 || identity->text_count == IDENTITY_TEXTS_MAX || is_known(identity, text, length))
+        return;
+    added->text = malloc(length + 1);
+    if (added->text == NULL)
+        return;
+    memcpy(added->text, text, length);
+    added->text[length] = '\0';
+    added->length = length;
+    added->of_user = of_user;
+    identity->text_count++;
+}
+
+enum txtap_status identity_add_files(struct identity *identity, const char *const *paths, size_t count,
+                                     struct error *error)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
+        size_t length;
+        uint8_t *bytes;
+
+        status = input_read_file(paths[i], (size_t)4 << 20, "is it a file of definitions?", &bytes, &length, error);
+        if (status == TXTAP_OK)
+            identity_add_text(identity, true, (const char *)bytes, length);
+        free(bytes);
+    }
+    return status;
+}
+
+void identity_add_about(struct identity *identity, const char *key, const char *value)
+{
+    size_t used = identity->about != NULL ? strlen(identity->about) : 0;
+    size_t length = used + strlen(key) + strlen(value) + 3;
+    char *about = NULL;
+
+    if (*value != '\0' && strchr(value, '\n') == NULL && length <= ABOUT_BYTES_MAX)
+        about = realloc(identity->about, length);
+    if (about == NULL)
+        return;
+    snprintf(about + used, length - used, "%s %s\n", key, value);
+    identity->about = about;
+}
+
+/* ---- blocks ---- */
+
+/* Takes a piece of a text. Pieces of a text follow each other; a piece that does not is dropped. */
+static void take_piece(struct identity *identity, const struct txtap_recording_item *block)
+{
+    if (block->at == 0) {
+        free(identity->piece);
+        identity->piece = malloc(block->total);
+        identity->piece_length = 0;
+    }
+    if (identity->piece == NULL || block->at != identity->piece_length)
+        return;
+    memcpy(identity->piece + block->at, block->bytes, block->length);
+    identity->piece_length += block->length;
+    if (identity->piece_length < block->total)
+        return;
+    identity_add_text(identity, block->of_user, identity->piece, identity->piece_length);
+    free(identity->piece);
+    identity->piece = NULL;
+}
+
+void identity_take(struct identity *identity, const struct txtap_recording_item *block)
+{
+    if (block->type == TXTAP_RECORDING_RATE) {
+        identity->rate = block->rate;
+    } else if (block->type == TXTAP_RECORDING_ABOUT) {
+        free(identity->about);
+        identity->about = strdup(block->about);
+    } else if (block->type == TXTAP_RECORDING_MEANING) {
+        take_piece(identity, block);
+    }
+}
+
+/* ---- files ---- */
+
+struct scan {
+    int fd;
+    uint64_t at;
+    uint8_t bytes[TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_PAYLOAD_MAX];
+};
+
+static bool read_at(struct scan *scan, size_t length)
+{
+    return pread(scan->fd, scan->bytes, length, (off_t)scan->at) == (ssize_t)length;
+}
+
+static double width_of(const struct txtap_rate *rate)
+{
+    return rate->how == TXTAP_RATE_UNKNOWN ? 2 : (rate->high - rate->low) / rate->hz;
+}
+
+/* Takes a block that describes the recording. number: its number in the file. False: the block is damaged. */
+static bool take_block(struct identity *identity, struct scan *scan, uint32_t number)
+{
+    struct txtap_recording recording = {.number = number, .begun = true};
+    struct txtap_recording_block block;
+    struct txtap_recording_item item;
+    size_t needed = TXTAP_RECORDING_BLOCK_BYTES;
+    enum txtap_status status = TXTAP_AGAIN;
+
+    for (size_t have = 0; status == TXTAP_AGAIN && have < needed;) {
+        if (!read_at(scan, needed))
+            return false;
+        have = needed;
+        status = txtap_recording_block(&recording, scan->bytes, have, &block, &needed);
+    }
+    if (status != TXTAP_OK || block.compressed ||
+        txtap_recording_item(&block, block.stored, block.stored_bytes, &item) != TXTAP_OK)
+        return false;
+    identity_take(identity, &item);
+    return true;
+}
+
+static void scan_file(struct identity *identity, struct scan *scan)
+{
+    struct txtap_recording recording;
+    uint32_t number = 0;
+
+    if (!read_at(scan, TXTAP_RECORDING_HEAD_BYTES) || txtap_recording_open(&recording, scan->bytes) != TXTAP_OK)
+        return;
+    scan->at = TXTAP_RECORDING_HEAD_BYTES;
+    while (read_at(scan, TXTAP_RECORDING_BLOCK_BYTES)) {
+        struct txtap_recording_outline outline;
+
+        if (!txtap_recording_outline(scan->bytes, number, &outline))
+            return;
+        if (outline.type >= TXTAP_RECORDING_RATE && outline.type <= TXTAP_RECORDING_MEANING &&
+            !take_block(identity, scan, number))
+            return;
+        scan->at += TXTAP_RECORDING_BLOCK_BYTES + outline.stored_bytes;
+        number++;
+        if (outline.type == TXTAP_RECORDING_END) { /* several files may follow each other in one file */
+            if (!read_at(scan, TXTAP_RECORDING_HEAD_BYTES) || txtap_recording_open(&recording, scan->bytes) != TXTAP_OK)
+                return;
+            scan->at += TXTAP_RECORDING_HEAD_BYTES;
+            number = 0;
+        }
+    }
+}
+
+void identity_scan(struct identity *identity, const char *const *paths, size_t count)
+{
+    struct scan *scan = malloc(sizeof *scan);
+    struct txtap_rate before;
+    struct stat about;
+
+    for (size_t i = 0; scan != NULL && i < count; i++) {
+        const char *path = strcmp(paths[i], "-") == 0 ? "/dev/stdin" : paths[i];
+
+        if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+            continue;
+        scan->fd = open(path, O_RDONLY | O_CLOEXEC);
+        scan->at = 0;
+        if (scan->fd < 0)
+            continue;
+        before = identity->rate;
+        identity->rate = (struct txtap_rate){.how = TXTAP_RATE_UNKNOWN};
+        scan_file(identity, scan);
+        close(scan->fd);
+        if (width_of(&before) < width_of(&identity->rate)) /* the files may be in any order */
+            identity->rate = before;
+    }
+    free(scan);
+}
+
+/* ---- in words ---- */
+
+/* Adds the value of a key, after a few words. */
+static void add_value(const struct identity *identity, const char *key, const char *words,
+                      char out[static IDENTITY_TEXT_BYTES])
+{
+    char value[128], shown[TXTAP_ESCAPED_BYTES(sizeof value)];
+    size_t length, used = strlen(out);
+    const char *at = identity->about != NULL ? txtap_recording_about(identity->about, key, &length) : NULL;
+
+    if (at == NULL)
+        return;
+    snprintf(value, sizeof value, "%.*s", (int)(length < sizeof value ? length : sizeof value - 1), at);
+    snprintf(out + used, IDENTITY_TEXT_BYTES - used, "%s%s%s", used > 0 ? ", " : "", words,
+             txtap_escape_terminal(shown, sizeof shown, value));
+}
+
+const char *identity_text(const struct identity *identity, char out[static IDENTITY_TEXT_BYTES])
+{
+    out[0] = '\0';
+    add_value(identity, "firmware", "firmware ", out);
+    add_value(identity, "build-id", "build id ", out);
+    add_value(identity, "symbols", "symbols ", out);
+    add_value(identity, "txtap", "recorded by txtap ", out);
+    return out;
+}

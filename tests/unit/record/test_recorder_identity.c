@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* The description in a recording: its rate gets better, and each file has all of it. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error_line.h"
+#include "file/definitions_file.h"
+#include "file/identity.h"
+#include "record/recorder_fixture.h"
+
+static struct identity identity, scanned;
+
+static void set_up(void)
+{
+    recording_set_up();
+    fixture.setup.identity = &identity;
+}
+
+static void tear_down(void)
+{
+    recording_tear_down();
+    identity_free(&identity);
+    identity_free(&scanned);
+}
+
+TestSuite(recorder_identity, .init = set_up, .fini = tear_down);
+
+static void set_rate(enum txtap_rate_how how, double hz, double tolerance)
+{
+    recording_set_rate(&fixture.recording, &(struct txtap_rate){how, hz, hz - tolerance, hz + tolerance});
+}
+
+static void step(void)
+{
+    fixture.now_us += RECORDING_BLOCK_US;
+    cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
+}
+
+static void scan(void)
+{
+    const char *path = fixture.path;
+
+    await_written();
+    identity_scan(&scanned, &path, 1);
+}
+
+static void about_is(const char *key, const char *expected)
+{
+    size_t length;
+    const char *value = scanned.about != NULL ? txtap_recording_about(scanned.about, key, &length) : NULL;
+
+    cr_assert(value != NULL && length == strlen(expected) && memcmp(value, expected, length) == 0, "%s: %s", key,
+              scanned.about);
+}
+
+Test(recorder_identity, the_head_has_firmware_and_definitions)
+{
+    identity_add_about(&identity, "firmware", "demo.elf");
+    identity_add_about(&identity, "txtap", "0.3.0");
+    identity_add_text(&identity, false, "vector 15 \"tick\"\n", 19);
+    identity_add_text(&identity, true, "event 4096 \"mine\"\n", 19);
+    start();
+    events(3);
+    stop();
+    cr_assert_str_eq(transcript(), "B about:firmware demo.elf firmware0+19/19 user0+19/19 O* 100-102 E0:3 ");
+    scan();
+    about_is("firmware", "demo.elf");
+    about_is("txtap", "0.3.0");
+    cr_assert_eq(scanned.text_count, 2);
+    cr_assert_not(scanned.texts[0].of_user);
+    cr_assert(scanned.texts[1].of_user && strcmp(scanned.texts[1].text, "event 4096 \"mine\"\n") == 0);
+    cr_assert_eq(scanned.rate.how, TXTAP_RATE_UNKNOWN);
+}
+
+Test(recorder_identity, a_given_rate_is_in_the_head)
+{
+    fixture.setup.config.tick_hz = 32768;
+    start();
+    events(1);
+    stop();
+    cr_assert_str_eq(transcript(), "B rate1=32768+-0 O* 100-100 E0:1 ");
+    scan();
+    cr_assert_eq(scanned.rate.how, TXTAP_RATE_GIVEN);
+    cr_assert_eq(scanned.rate.hz, 32768);
+}
+
+/* A better rate is written at the end; in between only if it is much better, or another rate. */
+Test(recorder_identity, the_last_rate_is_the_best)
+{
+    start();
+    events(1);
+    step();
+    set_rate(TXTAP_RATE_MEASURED, 1e6, 4000);
+    step();
+    set_rate(TXTAP_RATE_MEASURED, 1e6, 3000);
+    events(1);
+    step();
+    set_rate(TXTAP_RATE_MEASURED, 1e6, 1000);
+    step();
+    set_rate(TXTAP_RATE_FIRMWARE, 1e6, 900);
+    step();
+    set_rate(TXTAP_RATE_FIRMWARE, 1e6, 800);
+    stop();
+    cr_assert_str_eq(transcript(), "B O* 100-100 rate2=1e+06+-4000 101-101 rate2=1e+06+-1000 rate3=1e+06+-900 "
+                                   "rate3=1e+06+-800 E0:2 ");
+    scan();
+    cr_assert_eq(scanned.rate.how, TXTAP_RATE_FIRMWARE);
+    cr_assert_eq(scanned.rate.high - scanned.rate.low, 1600);
+}
+
+Test(recorder_identity, a_rate_that_did_not_change_is_written_once)
+{
+    start();
+    set_rate(TXTAP_RATE_MEASURED, 1e6, 100);
+    step();
+    set_rate(TXTAP_RATE_UNKNOWN, 0, 0);
+    events(1);
+    step();
+    stop();
+    cr_assert_str_eq(transcript(), "B O* rate2=1e+06+-100 100-100 E0:1 ");
+}
+
+Test(recorder_identity, each_file_has_all_of_it)
+{
+    identity_add_about(&identity, "firmware", "demo.elf");
+    identity_add_text(&identity, true, "event 4096 \"mine\"\n", 19);
+    fixture.setup.config.file_bytes = 2000;
+    start();
+    set_rate(TXTAP_RATE_MEASURED, 1e6, 100);
+    for (int i = 0; i < 8; i++) {
+        events(20);
+        step();
+    }
+    stop();
+    cr_assert_gt(fixture.recording.file.disk.files, 2);
+    for (unsigned part = 1; part < fixture.recording.file.disk.files; part++)
+        cr_assert_eq(
+            strncmp(transcript_of_part((int)part), "B rate2=1e+06+-100 about:firmware demo.elf user0+19/19 O* ", 58), 0,
+            "%s", transcript_of_part((int)part));
+}
+
+/* Sizes that are close to each other, so that each kind of block is the last that fits at one of them. */
+Test(recorder_identity, no_file_is_larger_than_its_limit)
+{
+    fixture.setup.config.force = true;
+    identity_add_about(&identity, "firmware", "demo.elf");
+    for (fixture.setup.config.file_bytes = 700; fixture.setup.config.file_bytes < 900;
+         fixture.setup.config.file_bytes += 7) {
+        double tolerance = 5000;
+
+        fixture.seq = SEQ;
+        start();
+        for (unsigned i = 0; i < 20; i++, tolerance *= 0.7) {
+            set_rate(TXTAP_RATE_MEASURED, 1e6, tolerance);
+            events(i % 5);
+            step();
+        }
+        stop();
+        for (unsigned part = 0; part < fixture.recording.file.disk.files; part++)
+            cr_assert_leq(part_bytes((int)part), fixture.setup.config.file_bytes, "%u: %s", part,
+                          transcript_of_part((int)part));
+    }
+}
+
+Test(recorder_identity, a_text_that_is_too_large_is_left_out)
+{
+    static char text[TXTAP_RECORDING_MEANING_MAX + 1];
+
+    memset(text, '#', sizeof text);
+    identity_add_text(&identity, true, text, sizeof text);
+    identity_add_text(&identity, true, text, sizeof text - 1);
+    start();
+    events(1);
+    stop();
+    cr_assert(strstr(transcript(), "B user0+65524/262144 user65524+65524/262144 ") == transcript(), "%s", transcript());
+    scan();
+    cr_assert_eq(scanned.text_count, 1);
+    cr_assert_eq(scanned.texts[0].length, TXTAP_RECORDING_MEANING_MAX);
+}
+
+/* ---- what commands make of it ---- */
+
+static const struct txtap_definition *find(const struct txtap_definitions *definitions)
+{
+    return definitions != NULL ? txtap_definitions_find(definitions, 4096) : NULL;
+}
+
+Test(recorder_identity, the_users_files_replace_recorded_definitions_but_not_those_of_the_firmware)
+{
+    static const char of_file[] = "enum state 0=off\nevent 4096 \"of the file\" \"{0:enum state}\"\n";
+    static const char recorded[] = "enum state 0=idle\nevent 4096 \"recorded\"\nevent 4097 \"also\"\n";
+    const char *path = fixture.path;
+    struct txtap_definitions *definitions;
+    FILE *file = fopen(path, "w");
+
+    fputs(of_file, file);
+    fclose(file);
+    identity_add_text(&identity, true, recorded, sizeof recorded - 1);
+    identity_add_text(&identity, false, "vector 15 \"tick\"\n", 19);
+    cr_assert_eq(definitions_load(&definitions, NULL, &identity, NULL, 0, true, &fixture.error), TXTAP_OK);
+    cr_assert_str_eq(find(definitions)->info.name, "recorded");
+    definitions_free(definitions);
+    cr_assert_eq(definitions_load(&definitions, NULL, &identity, &path, 1, true, &fixture.error), TXTAP_OK, "%s",
+                 error_line(&fixture.error));
+    cr_assert_str_eq(find(definitions)->info.name, "of the file");
+    cr_assert_null(txtap_definitions_find(definitions, 4097));
+    cr_assert_str_eq(definitions->vectors[15], "tick");
+    definitions_free(definitions);
+}
+
+/* A later txtap may write lines of other kinds. */
+Test(recorder_identity, an_unknown_line_of_a_recording_is_no_failure)
+{
+    static const char text[] = "event 4096 \"known\"\ntask 1 \"unknown\"\nevent 4097 \"not read\"\n";
+    struct txtap_definitions *definitions;
+
+    identity_add_text(&identity, true, text, sizeof text - 1);
+    cr_assert_eq(definitions_load(&definitions, NULL, &identity, NULL, 0, true, &fixture.error), TXTAP_OK);
+    cr_assert_str_eq(find(definitions)->info.name, "known");
+    cr_assert_null(txtap_definitions_find(definitions, 4097));
+    definitions_free(definitions);
+}
+
+Test(recorder_identity, a_damaged_or_foreign_file_gives_nothing)
+{
+    FILE *file;
+
+    identity_add_about(&identity, "firmware", "demo.elf");
+    fixture.setup.config.tick_hz = 1000;
+    start();
+    events(1);
+    stop();
+    await_written();
+    file = fopen(fixture.path, "r+");
+    fseek(file, TXTAP_RECORDING_HEAD_BYTES + 100, SEEK_SET); /* in the first block: only its head is read */
+    fputc('X', file);
+    fclose(file);
+    scan();
+    cr_assert_eq(scanned.rate.hz, 1000);
+    file = fopen(fixture.path, "w");
+    fputs("not a recording", file);
+    fclose(file);
+    identity_free(&scanned);
+    scan();
+    cr_assert(identity_is_empty(&scanned));
+}
