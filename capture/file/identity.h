@@ -38,7 +38,8 @@ void identity_take(struct identity *identity, const struct txtap_recording_item 
 
 /*
  * Takes the blocks of the files that describe the recording, without reading the other blocks. "-" is standard input,
- * which must be at its first byte. Ignores files that are not regular, not a recording, or damaged: the reader of the recording reports them.
+ * which must be at its first byte. Ignores files that are not regular, not a recording, or damaged: the reader of the
+ * recording reports them.
  */
 void identity_scan(struct identity *identity, const char *const *paths, size_t count);
 

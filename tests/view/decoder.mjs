@@ -6,6 +6,7 @@ import test from 'node:test';
 
 import { filesInOrder } from '../../capture/view/page/file_order.js';
 import { fileOf, loaded, newDecoder, randomOf, samples, txtap } from './decoder_files.mjs';
+import { ISR_NUMBER, madeTrx } from './made_trx.mjs';
 import { Recording, readTrace, recordingOf } from './recording.mjs';
 
 const sample = (name) => samples.find((each) => each.name === name);
@@ -186,6 +187,53 @@ test('definitions name user events: from the user first, then from the file', as
     const again = new Recording().buffer(header).definitions('event 4100 "boot"').definitions('event 4100 "boot"').end().bytes();
 
     assert.equal((await loaded(again, { definitions: 'event x' })).notes.length, 1, 'once, however often the target starts');
+});
+
+/** Returns a recording of the made trace with blocks that describe it. */
+function described(add) {
+    const { header, objects, entries } = readTrace(madeTrx(4));
+
+    return add(new Recording().buffer(header)).objects(objects).events(0, 0, entries).end(entries.length);
+}
+
+test('a recording knows its rate: the last is the best, and the user knows it better', async () => {
+    const bytes = described((recording) => recording.rate(1.1e6, 2, 1e6, 1.2e6).about('firmware made.elf\n').rate(1e6, 3, 9e5, 1.1e6)).bytes();
+    const trace = await loaded(bytes);
+    const given = await loaded(bytes, { hz: 5000 });
+
+    assert.equal(trace.state().hz, 1e6);
+    assert.match(trace.event(1).text, /^ *0\.001000 /);
+    assert.equal(given.state().hz, 5000);
+    const late = await loaded(bytes.subarray(0, bytes.length - 40));
+
+    late.setHz(7000);
+    assert.equal(late.state().hz, 7000);
+});
+
+test('a recording names its user events; definitions of the user replace them', async () => {
+    const lines = `enum state 0=off\nevent 4096 "cycle" "number {0=n}"\n${'# a long text\n'.repeat(10)}`;
+    const bytes = described((recording) => recording.meaning(lines, true, 60).meaning(lines, true)).bytes();
+    const trace = await loaded(bytes);
+    const given = await loaded(bytes, { definitions: ['enum state 0=on\nevent 4096 "mine"', 'event 4097 "other"'] });
+
+    assert.deepEqual([trace.event(0).name, trace.notes], ['cycle', []], 'repeated texts and pieces are no problem');
+    assert.deepEqual([given.event(0).name, given.notes], ['mine', []], 'the same enumeration twice is no problem');
+});
+
+test('interrupts have the names of the firmware, if the meaning of their numbers is certain', async () => {
+    const vectors = `vector 15 "tick"\nvector ${16 + ISR_NUMBER} "button"\n`;
+    const trace = await loaded(described((recording) => recording.meaning(vectors, false)).bytes());
+    const isr = (of) => of.rows().find(({ kind }) => kind === 'isr');
+
+    assert.deepEqual([isr(trace).name, isr(trace).number], ['button', ISR_NUMBER]);
+    assert.match(trace.event(1).text, / isr_number=7 isr=button /);
+    const both = await loaded(described((recording) => recording.meaning(`${vectors}vector ${ISR_NUMBER} "fault"\n`, false)).bytes());
+
+    assert.equal(isr(both).name, '');
+    assert.doesNotMatch(both.event(1).text, /isr=/);
+    const given = await loaded(madeTrx(4), { interrupts: vectors });
+
+    assert.equal(isr(given).name, 'button');
 });
 
 test('a trace is found in a memory dump, in text, and after other bytes', async () => {

@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import { Browser } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';
-import { CYCLE_TICKS, EVENTS_PER_CYCLE, madeTrx } from './made_trx.mjs';
+import { CYCLE_TICKS, EVENTS_PER_CYCLE, ISR_NUMBER, madeTrx } from './made_trx.mjs';
 import { colours, figuresIn, figuresOf, file, makePage, show, whatIsMissing } from './pages.mjs';
 import { Recording, readTrace } from './recording.mjs';
 
@@ -76,6 +76,23 @@ async function showsMarks(page) {
     await same('a reset and a trigger are marks', kinds, ['reset', 'trigger']);
 }
 
+async function knowsWhatItIs(page) {
+    const { header, objects: list, entries } = readTrace(madeTrx(20));
+    const recording = new Recording().buffer(header).rate(1e6, 3, 9.9e5, 1.01e6).about('firmware made.elf\ntxtap 0.3.0\n')
+        .meaning(`vector ${16 + ISR_NUMBER} "button_handler"\n`, false)
+        .meaning('event 4096 "cycle" "number {0=n}"\ncounter 4096 0 "cycles"\n', true)
+        .objects(list).events(0, 0, entries).end(entries.length);
+    await drop(page, file('described.rec', recording.bytes()));
+    await same('a dropped recording knows its rate', (await state(page)).hz, 1e6);
+    const names = await page.evaluate(() => globalThis.txtap.timeline.layout.names);
+    await check('its interrupts have names', names.includes(`button_handler (${ISR_NUMBER})`), names.join());
+    await same('and its user events', await page.evaluate(() => globalThis.txtap.view.trace.event(0).name), 'cycle');
+    await page.press('#tab_summary');
+    await same('nobody asks for the rate', await page.evaluate(() => document.querySelectorAll('#tick_rate').length), 0);
+    const shown = () => document.body.innerText.includes('button_handler (7)') && /\d (ms|s|us|µs)\b/.test(document.body.innerText);
+    await check('the summary has the name and seconds', await page.until(shown));
+}
+
 async function isNotHurt(page) {
     const kinds = 'script, img, svg, iframe, object, embed';
     const elements = () => page.evaluate((selector) => document.querySelectorAll(selector).length, kinds);
@@ -113,6 +130,7 @@ async function works(browser) {
     await takesTraces(page);
     await showsGaps(page);
     await showsMarks(page);
+    await knowsWhatItIs(page);
     await isNotHurt(page);
     await refusesTheRest(page);
     await same('nothing went wrong in the page', page.problems, []);

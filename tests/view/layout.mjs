@@ -37,7 +37,7 @@ function laidOut(quiet = []) {
 }
 
 test('names: a duplicate or missing name shows the address', () => {
-    assert.deepEqual(rowNames(ROWS), ['CPU', 'SysTick', 'low', '0x20001234', 'high', 'idle', 'temporary 0x00000400', 'q',
+    assert.deepEqual(rowNames(ROWS), ['CPU', 'SysTick (15)', 'low', '0x20001234', 'high', 'idle', 'temporary 0x00000400', 'q',
         'temporary 0x00000600', 'f']);
     assert.deepEqual(rowNames([{ kind: 'core', number: 0 }, { kind: 'core', number: 1 }, { kind: 'isr', number: 7 }]),
         ['CPU 0', 'CPU 1', 'ISR 7']);
@@ -49,7 +49,7 @@ test('names: characters that change the direction of text, or hide it, are visib
 });
 
 test('threads are ordered by priority, threads without a priority last', () => {
-    assert.deepEqual(titles(laidOut()), ['CPU', 'Interrupts', 'SysTick', 'Threads', 'high', 'low', '0x20001234', 'idle', 'Objects',
+    assert.deepEqual(titles(laidOut()), ['CPU', 'Interrupts', 'SysTick (15)', 'Threads', 'high', 'low', '0x20001234', 'idle', 'Objects',
         'q', 'temporary 0x00000400', 'temporary 0x00000600']);
 });
 

@@ -2,7 +2,8 @@
 /* Makes recordings (docs/reference/recording.md) from trace buffers, with any content that a test needs. */
 import { crc32 } from './crc32.mjs';
 
-const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7, metadata: 9, ctf: 10, file: 11 };
+const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7, metadata: 9, ctf: 10, file: 11, rate: 12,
+    about: 13, meaning: 14 };
 const ENTRY = 32;
 export const EVENTS_MAX = 2047;
 
@@ -66,6 +67,24 @@ export class Recording {
 
     definitions(words) {
         return this.block(BLOCK.definitions, text(words));
+    }
+
+    /** Adds the rate of the time stamps. how: 1 given, 2 measured, 3 the firmware's clock. */
+    rate(hz, how = 1, low = 0, high = 0) {
+        return this.block(BLOCK.rate, numbers('wqqq', [how, ...[hz, low, high].map((each) => Math.round(each * 1e6))]));
+    }
+
+    about(words) {
+        return this.block(BLOCK.about, text(words));
+    }
+
+    /** Adds a text of definitions, in pieces of at most `most` bytes. */
+    meaning(words, ofUser, most = 65524) {
+        const bytes = Buffer.from(words);
+
+        for (let at = 0; at < bytes.length; at += most)
+            this.block(BLOCK.meaning, Buffer.concat([numbers('www', [ofUser ? 1 : 0, bytes.length, at]), bytes.subarray(at, at + most)]));
+        return this;
     }
 
     /** Adds CTF metadata, in pieces of at most `most` bytes. */
