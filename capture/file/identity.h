@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The description of a recording or a target: the rate of its time stamps, its firmware, and the meaning of its user
- * events and interrupts. A recording contains its description, so later commands need not be told again.
+ * events and interrupts. A recording contains its description, so that later commands need no options for it.
  */
 #ifndef TXTAP_CAPTURE_FILE_IDENTITY_H
 #define TXTAP_CAPTURE_FILE_IDENTITY_H

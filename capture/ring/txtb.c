@@ -539,14 +539,6 @@ static enum txtap_status locate_buffer(const struct ring_request *request, struc
     return status;
 }
 
-static void check(const struct ring_config *config, const struct ring_use *use, const struct argp_state *state)
-{
-    (void)config;
-    if (use->reads_files && use->elf != NULL)
-        argp_error(state, "--elf is for a ring that is found by symbols, and ThreadX's is found in the file without "
-                          "them: do not use it here");
-}
-
 static const char *const uptime_symbols[] = {
     "_tx_timer_system_clock", /* ticks since the start; ThreadX common/inc/tx_timer.h */
     "_sys_clock_tick_count",  /* kernel ticks since the start; recorder under Zephyr 1.x: kernel/sys_clock.c */
@@ -560,7 +552,6 @@ const struct ring_kind ring_txtb = {
     .enabled_symbol = CURRENT_SYMBOL,
     .uptime_symbols = uptime_symbols,
     .reader = &txtb_reader_ops,
-    .check = check,
     .locate = locate_buffer,
     .copy = txtb_copy,
     .measure = txtb_measure,

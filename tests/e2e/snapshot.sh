@@ -44,7 +44,7 @@ for stop_after in 3000 200; do
     check "and stats-json says how much" is "$(jq .bytes_read "$STATS")" $((RAM_BYTES + FLASH_BYTES))
     run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
     grep '"type":"event"' "$OUT" >"$WORK/tail.events"
-    decoded_events "$SHOT" >"$WORK/shot.events" || true
+    decoded_events "$SHOT" "$DEMO" >"$WORK/shot.events" || true
     # A tail leaves out the slot that the writer may be writing: in a full ring, the slot of the oldest event. So a
     # tail has one event less than a snapshot, and the tail's numbers and ticks begin at another event.
     canonical='[inputs | del(.seq)] | .[-464:] | (.[0].ticks) as $begin | map(.ticks -= $begin) | .[]'

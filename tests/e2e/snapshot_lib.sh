@@ -8,8 +8,8 @@ EVENTS=$WORK/events.jsonl
 TOTAL=16368 # header, 30 objects, 465 entries
 HEADER_AND_REGISTRY=$((48 + 30 * 48))
 
-decoded_events() { # FILE
-    "$BUILD/capture/txtap" decode "$1" -q --format jsonl | grep '"type":"event"'
+decoded_events() { # FILE [ELF]
+    "$BUILD/capture/txtap" decode "$@" -q --format jsonl | grep '"type":"event"'
 }
 
 alone_in_its_directory() {

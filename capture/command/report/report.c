@@ -217,7 +217,8 @@ const struct command report_command = {
             "it RAM is searched.\n\n"
             "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can "
             "be.\n\n"
-            "Times are in ticks; with --hz in seconds. Each maximum names its event: 'txtap decode --from' "
+            "Times are in seconds if the rate of the time stamps is known. Each maximum names its event: 'txtap decode "
+            "--from' "
             "shows what was "
             "before it. Where events were lost, figures are limits: '>=' at least, '<=' at most, '~' of what "
             "was seen.",

@@ -299,7 +299,7 @@ static void add_line(struct view_trace *trace, struct view_lines *lines, const s
     struct text *out = &trace->out;
 
     (void)view_trace_interrupt(trace, 0);
-    lines->exporter.interrupts = trace->interrupts; /* the numbers of all events, not only of those that were shown */
+    lines->exporter.interrupts = trace->interrupts; /* from the numbers of all events, even if few events were shown */
     (void)lines->exporter.ops->event(&lines->exporter, event);
     (void)txtap_exporter_flush(&lines->exporter);
     if (out->length > 0 && out->at[out->length - 1] == '\n')

@@ -129,7 +129,12 @@ static size_t count(struct input *input, size_t limit)
 
 static void interrupt(struct input *input, struct txtap_top_interrupt *out)
 {
-    *out = (struct txtap_top_interrupt){byte(input), number(input), number(input), number(input), number(input)};
+    *out = (struct txtap_top_interrupt){.number = byte(input),
+                                        .rate = number(input),
+                                        .cpu = number(input),
+                                        .run_max = number(input),
+                                        .gap_min = number(input)};
+    text(input, out->name, sizeof out->name);
 }
 
 static void fill_tables(struct input *input)

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Checks on the virtual board that txtap finds the rate of the time stamps and the names of interrupts by itself, and
+# that a recording knows both, even without the firmware's ELF file.   usage: identity.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+DEMO=$FIRMWARE/demo_clock.elf
+WRONG=$FIRMWARE/demo_wrong_clock.elf
+[[ -f $DEMO && -f $WRONG ]] || die "no $DEMO: build the target firmware first"
+TXTAP=$BUILD/capture/txtap
+STATS=$WORK/stats.json
+RECORDING=$WORK/run.rec
+
+shows() { grep -qE -- "$1" "$OUT"; }
+never_shows() { ! shows "$1"; }
+decodes() { # PATTERN ARGUMENT...: decode prints a line with the pattern
+    run_txtap decode "${@:2}" && is "$STATUS" 0 && shows "$1"
+}
+
+# record_until_known ARGUMENT...: records until the measured rate agrees with the firmware's clock. A slow host needs
+# longer.
+record_until_known() {
+    start_txtap record --tcl "$TCL_PORT" --force -o "$RECORDING" "$@"
+    await "$TXTAP_PID" rate_is_known || die "the rate does not become known"
+    end_txtap INT
+}
+rate_is_known() { [[ -s $RECORDING ]] && "$TXTAP" info "$RECORDING" 2>/dev/null | grep -q 'SystemCoreClock$'; }
+
+start_board "$DEMO"
+start_openocd
+await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware does not run"
+
+echo "# a recording, without its ELF file"
+cp "$DEMO" "$WORK/firmware.elf"
+cp "$E2E_ROOT/target/demo/demo.events" "$WORK/demo.events"
+record_until_known --definitions "$WORK/demo.events" "$WORK/firmware.elf"
+rm "$WORK/firmware.elf" "$WORK/demo.events"
+run_txtap info "$RECORDING"
+check "info shows the firmware" shows '^firmware +firmware\.elf$'
+check "its build ID" shows "^build id +$(readelf -n "$DEMO" | sed -n 's/.*Build ID: //p')$"
+check "the version of txtap" shows "^version +$("$TXTAP" --version | cut -d' ' -f2)$"
+check "the rate, and how it was found" shows "^ticks +1\.000 MHz, the firmware's SystemCoreClock$"
+check "the measured rate" shows '^ticks +.* \+- .* %, measured$'
+check "the definitions" shows '^events +1 defined$'
+check "decode shows seconds" decodes '^ +[0-9]+\.[0-9]{6}  ' "$RECORDING"
+check "names of interrupts" shows 'isr_number=15 isr=systick_handler '
+check "names of user events" shows ' ledger entry '
+check "JSON has ticks, seconds and the name" decodes '"ticks":[0-9]*,"seconds":[0-9.]*,.*"isr_number":22,.*"isr":"sensor_handler"' \
+    -f jsonl "$RECORDING"
+check "CSV, too" decodes '"isr_number=22 isr=sensor_handler"' -f csv "$RECORDING"
+check "--hz overrides the rate" test "$("$TXTAP" decode --hz 1k --limit 50 "$RECORDING" | tail -1 | cut -c1-12)" != \
+    "$("$TXTAP" decode --limit 50 "$RECORDING" | tail -1 | cut -c1-12)"
+printf 'event 4096 "of the user"\ninterrupt 22 "button"\n' >"$WORK/own.events"
+check "--definitions overrides the definitions" decodes 'of the user' --definitions "$WORK/own.events" "$RECORDING"
+check "and names of interrupts" shows 'isr_number=22 isr=button '
+check "but other interrupts keep their names" shows 'isr_number=15 isr=systick_handler '
+check "a time in options needs no --hz" decodes '^ +0\.0' --from 1ms --to 90ms "$RECORDING"
+check "a number without a unit is in ticks" is "$("$TXTAP" decode --from 0 --to 90000 "$RECORDING" | cksum)" \
+    "$("$TXTAP" decode --from 0ms --to 90ms "$RECORDING" | cksum)"
+run_txtap report --section interrupts "$RECORDING"
+check "a report is of this firmware" shows '^Firmware firmware\.elf, build id [0-9a-f]{40}, symbols [0-9a-f]{16}, recorded by txtap '
+check "with names and seconds" shows '^  sensor_handler \(22\) .*us .*s$'
+run_txtap report -f json --check 'isr(sensor*).max < 1s' "$RECORDING"
+check "a check by name and in seconds" test "$STATUS" = 0 -o "$STATUS" = 7
+check "JSON has the number and the name" jq -e '[.figures[].subject | select(.kind == "interrupt")] |
+    any(.name == "systick_handler" and .number == 15)' "$OUT"
+run_txtap top -b -n 1 "$RECORDING"
+check "top shows names and seconds" shows '^15 systick_handler '
+pipe_decodes() { # a stream cannot be read twice: only what precedes the first event is known
+    cat "$RECORDING" | "$TXTAP" decode - | grep -q 'isr=sensor_handler'
+}
+check "a pipe has the names" pipe_decodes
+
+echo "# files of a rotation"
+run_txtap record --tcl "$TCL_PORT" --force -C 20K -o "$WORK/part" --hz 1M --limit 3000 "$DEMO"
+check "each file knows all" test "$(for file in "$WORK"/part*; do "$TXTAP" info "$file"; done |
+    grep -cE "as given$|handlers with a name$")" = $((2 * $(ls "$WORK"/part* | wc -l)))
+check "and there are several" test "$(ls "$WORK"/part* | wc -l)" -gt 2
+
+echo "# a trace file with its firmware"
+run_txtap snapshot --tcl "$TCL_PORT" -o "$WORK/ring.trx" --force "$DEMO"
+check "decode takes the ELF file after the trace" decodes 'isr_number=22 isr=sensor_handler ' "$WORK/ring.trx" "$DEMO"
+check "and with --elf" decodes 'isr_number=22 isr=sensor_handler ' --elf "$DEMO" "$WORK/ring.trx"
+run_txtap report --section interrupts "$WORK/ring.trx" "$DEMO"
+check "report, too" shows '^  sensor_handler \(22\) '
+check "without it there are numbers" decodes 'isr_number=22 system_state' "$WORK/ring.trx"
+
+echo "# the unit of a running target"
+run_txtap tail --tcl "$TCL_PORT" --limit 4000 "$DEMO"
+check "tail never changes its unit" is "$(grep -oE '^ *[0-9]+(\.)?' "$OUT" | grep -oE '[.]|[0-9]$' | sed 's/[0-9]/n/' | sort -u | wc -l)" 1
+seconds_only_if_said() {
+    if shows '^ +[0-9]+\.[0-9]{6} '; then grep -q 'SystemCoreClock agrees' "$ERR"; fi
+}
+check "seconds only if the clock agrees" seconds_only_if_said
+run_txtap tail --tcl "$TCL_PORT" --limit 4000 -f jsonl "$DEMO"
+check "JSON always has ticks" is "$(grep -c '"type":"event"' "$OUT")" "$(grep -c '"ticks":' "$OUT")"
+stop_openocd
+stop_board
+
+echo "# a clock that does not agree"
+start_board "$WRONG"
+start_openocd
+await "$OPENOCD_PID" has_risen "$(symbol "$WRONG" demo_events_written)" 1000 || die "the firmware does not run"
+run_txtap tail --tcl "$TCL_PORT" --limit 6000 "$WRONG"
+check "tail shows ticks" never_shows '^ +[0-9]+\.[0-9]{6} '
+run_txtap record --tcl "$TCL_PORT" --seconds 2 --force -o "$RECORDING" "$WRONG"
+run_txtap info "$RECORDING"
+check "a recording has the measured rate, or none" shows '^ticks +(.* MHz \+- .* %, measured|rate not known)'
+check "and never the wrong clock" never_shows 'SystemCoreClock'
+stop_openocd
+stop_board
