@@ -137,7 +137,8 @@ check "a full ring is recorded, its oldest event included" is \
 run_txtap report -q "${IMAGE[@]}" --seconds 2
 mv "$OUT" "$WORK/image.report"
 run_txtap report -q "$WORK/full"
-check "the recording has the report of the ring" cmp "$WORK/image.report" "$OUT"
+check "the recording has the report of the ring" cmp "$WORK/image.report" <(tail -n +2 "$OUT")
+check "after a line about its origin" is "$(head -1 "$OUT" | cut -d' ' -f1-3)" "Recorded by txtap"
 check "with names" grep -q '^  sampler ' "$OUT"
 check "and so have its first events" is \
     "$("$BUILD/capture/txtap" decode -q -f jsonl "$WORK/full" | sed -n '/"type":"event"/p' | sed -n 10p | jq -r .fields.thread)" sampler

@@ -80,7 +80,7 @@ ends() {
 printf '%s\n' 'unbounded == 0' 'inversion(*).max < 1000 ticks' 'lost == 0' >"$WORK/ticks.txt"
 begin 2 on --set demo_hold=1
 start record record -o "$WORK/live.rec"
-start report report -f json --checks "$WORK/ticks.txt"
+start report report --hz 1M -f json --checks "$WORK/ticks.txt"
 start user report
 start tail tail -f jsonl --check 'unbounded == 0' --check 'lost == 0' --check 'wake(*) < 1000000 ticks' --junit "$WORK/junit"
 start trigger record --trigger 'check=unbounded == 0' --before 1h -o "$WORK/moment.rec"
@@ -100,7 +100,7 @@ check "and says which it is" jq -e '[.checks[] | select(.verdict == "failed") | 
 # Sorts the figures, because reports list objects in the order in which txtap learned of them.
 figures() { jq -S 'del(.trace) | .figures |= sort' "$1"; }
 same() {
-    "$BUILD/capture/txtap" report -q -f json --checks "$WORK/ticks.txt" "$1" >"$WORK/other.json" || is $? 6 || return
+    "$BUILD/capture/txtap" report -q --hz 1M -f json --checks "$WORK/ticks.txt" "$1" "$DEMO" >"$WORK/other.json" || is $? 6 || return
     cmp <(figures "$WORK/report.out") <(figures "$WORK/other.json")
 }
 run_txtap report --tcl "$TCL_PORT" --seconds 10ms "$DEMO"

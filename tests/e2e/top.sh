@@ -83,8 +83,10 @@ run_txtap top -b -d 200ms --replay-speed 0 --hz 1M "$WORK/ring.rec"
 check "a recording gives as many screens as its time says" test "$STATUS" = 0 -a "$(grep -c 'REPLAY\]$' "$OUT")" -ge 5
 check "the last one of its end" is "$(grep '^txtap top' "$OUT" | tail -1 | grep -cE 'END\]$')" 1
 run_txtap top -b "$WORK/ring.rec"
+check "without --hz its last screen is shown at once" test "$STATUS" = 0 -a "$(grep -c 'END\]$' "$OUT")" = 1
+run_txtap top -b "$TRACE"
 check "without a rate there is one, in ticks" is "$STATUS $(grep -c 'times in ticks.*END\]$' "$OUT") $(grep -c '^txtap top' "$OUT")" "0 1 1"
-run_txtap top -b --replay-speed 2 "$WORK/ring.rec"
+run_txtap top -b --replay-speed 2 "$TRACE"
 check "at a speed the rate must be known" is "$STATUS $(grep -c 'give --hz' "$ERR")" "2 1"
 
 echo "# 80 x 24"
