@@ -160,8 +160,8 @@ void run_status_step(struct run_status *status, const struct stream_stats *stats
 
 /* ---- the loop ---- */
 
-#define RATE_OFF    0.03    /* --hz may differ from the measured rate by this fraction without a warning */
-#define PAST_EVENTS 131072  /* more than all events that can wait for names or be in the history (history.h) */
+#define RATE_OFF    0.03   /* --hz may differ from the measured rate by this fraction without a warning */
+#define PAST_EVENTS 131072 /* more than all events that can wait for names or be in the history (history.h) */
 #define HURRY_US    1000
 #define DRAIN_US    1000000 /* time limit for reading the last events through a slow probe */
 

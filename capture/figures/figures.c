@@ -150,6 +150,25 @@ static enum txtap_status write_to_file(void *self, const char *bytes, size_t len
     return TXTAP_OK;
 }
 
+/* Writes the lines "KEY VALUE" as an object. A line may have any bytes except NUL. */
+static void show_about(const struct figures *figures, FILE *out)
+{
+    const char *separator = ",\"about\":{";
+
+    for (const char *line = figures->about, *end; line != NULL && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        char key[32], value[256], shown[TXTAP_ESCAPED_JSON_BYTES(sizeof value)];
+        int blank = (int)strcspn(line, " \n");
+
+        snprintf(key, sizeof key, "%.*s", blank, line);
+        snprintf(value, sizeof value, "%.*s", line[blank] == ' ' ? (int)(end - line) - blank - 1 : 0, line + blank + 1);
+        fprintf(out, "%s%s:", separator, txtap_escape_json(shown, sizeof shown, key));
+        fputs(txtap_escape_json(shown, sizeof shown, value), out);
+        separator = ",";
+    }
+    if (*separator == ',' && separator[1] == '\0')
+        fputc('}', out);
+}
+
 void figures_show_json(const struct figures *figures, FILE *out)
 {
     const struct txtap_figure_json_head head = {
@@ -164,6 +183,7 @@ void figures_show_json(const struct figures *figures, FILE *out)
                               figures_has_bars(figures, &named->figure));
     }
     (void)txtap_figure_json_end(&json);
+    show_about(figures, out);
 }
 
 /* ---- CSV ---- */

@@ -21,6 +21,7 @@ struct figures {
     size_t count, capacity;
     const struct txtap_registry *registry;     /* borrowed */
     const struct txtap_interrupts *interrupts; /* names of interrupts; borrowed, or NULL */
+    const char *about;                         /* lines "KEY VALUE" about the firmware; borrowed; NULL: not known */
     const char *firmware; /* the firmware and its version, in a few words; borrowed; "" or NULL: not known */
     const char *rate;     /* the rate and how it was found, in a few words; borrowed; "" or NULL: not known, or given */
     const char *trace;    /* the name of the file or the target; borrowed */

@@ -19,7 +19,6 @@
     (JOB_HEAD_BYTES * 3 + 2 * TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES +           \
      TXTAP_RECORDING_WORDS_HEAD + 1)
 
-#define RATE_BYTES      (TXTAP_RECORDING_BLOCK_BYTES + 28u) /* size of a block with the rate */
 #define END_BYTES       (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* size of the last block of a file */
 #define ONE_EVENT_BYTES (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
 
@@ -38,20 +37,14 @@ static enum txtap_status add(struct recording *recording, enum txtap_recording_t
     return block_file_add(&recording->file, &block, 0, hold, &recording->error);
 }
 
-/* Returns the size of the rate at the start of a file, and at its end. */
-static size_t rate_bytes(const struct recording *recording)
-{
-    return recording->rate.how != TXTAP_RATE_UNKNOWN ? RATE_BYTES : 0;
-}
-
 /* Returns an upper bound for the size of the next file's head. The real head may be smaller, because it leaves out
  * objects that no event of the file can refer to. */
 static size_t next_head_bytes(const struct recording *recording)
 {
     size_t objects = object_blocks_bytes(&recording->objects, false);
 
-    return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + recording->identity_bytes + rate_bytes(recording) +
-           (objects > 0 ? objects : OBJECT_BLOCKS_HEAD_BYTES);
+    return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + recording->part_bytes + recording->description.bytes +
+           description_rate_bytes(&recording->description) + (objects > 0 ? objects : OBJECT_BLOCKS_HEAD_BYTES);
 }
 
 static enum txtap_status take_objects(void *self, const uint8_t *payload, size_t length)
@@ -76,77 +69,9 @@ static enum txtap_status add_part(struct recording *recording)
     size_t length = txtap_recording_put_file(recording->other, &recording->part);
 
     recording->part.number++;
-    recording->identity_bytes = TXTAP_RECORDING_BLOCK_BYTES + length;
+    recording->part_bytes = TXTAP_RECORDING_BLOCK_BYTES + length;
     return add(recording, TXTAP_RECORDING_FILE, recording->other, length, true);
 }
-
-/* ---- the description of the recording ---- */
-
-/* Returns true if a reader of an unfinished file should get this rate soon. */
-static bool is_news(const struct txtap_rate *written, const struct txtap_rate *rate)
-{
-    if (rate->how == TXTAP_RATE_UNKNOWN)
-        return false;
-    if (rate->how == TXTAP_RATE_MEASURED && (written->hz < rate->low || written->hz > rate->high))
-        return true;
-    return written->how != rate->how || (rate->high - rate->low) < (written->high - written->low) / 2;
-}
-
-static bool same_rate(const struct txtap_rate *a, const struct txtap_rate *b)
-{
-    return a->how == b->how && a->hz == b->hz && a->low == b->low && a->high == b->high;
-}
-
-/* Adds the rate, if it is known and not written in this file yet. */
-static enum txtap_status add_rate(struct recording *recording, bool hold)
-{
-    if (recording->rate.how == TXTAP_RATE_UNKNOWN || same_rate(&recording->rate, &recording->written))
-        return TXTAP_OK;
-    recording->written = recording->rate;
-    return add(recording, TXTAP_RECORDING_RATE, recording->other,
-               txtap_recording_put_rate(recording->other, &recording->rate), hold);
-}
-
-static enum txtap_status add_text(struct recording *recording, const struct identity_text *text)
-{
-    enum txtap_status status = TXTAP_OK;
-
-    if (text->length > TXTAP_RECORDING_MEANING_MAX) /* the command warns */
-        return TXTAP_OK;
-    for (size_t at = 0; at < text->length && status == TXTAP_OK;) {
-        size_t length = txtap_recording_put_meaning(recording->other, text->of_user, text->text, text->length, &at);
-
-        recording->identity_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
-        status = add(recording, TXTAP_RECORDING_MEANING, recording->other, length, true);
-    }
-    return status;
-}
-
-static enum txtap_status add_identity(struct recording *recording)
-{
-    const struct identity *identity = recording->setup.identity;
-    enum txtap_status status;
-
-    recording->written = (struct txtap_rate){.how = TXTAP_RATE_UNKNOWN};
-    status = add_rate(recording, true);
-    if (status == TXTAP_OK && identity != NULL && identity->about != NULL) {
-        size_t length = txtap_recording_put_about(recording->other, identity->about);
-
-        recording->identity_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
-        status = add(recording, TXTAP_RECORDING_ABOUT, recording->other, length, true);
-    }
-    for (size_t i = 0; identity != NULL && i < identity->text_count && status == TXTAP_OK; i++)
-        status = add_text(recording, &identity->texts[i]);
-    return status;
-}
-
-void recording_set_rate(struct recording *recording, const struct txtap_rate *rate)
-{
-    if (rate->how != TXTAP_RATE_UNKNOWN)
-        recording->rate = *rate;
-}
-
-/* ---- the beginning of a file ---- */
 
 /* Adds the buffer's header and all objects. They wait, and are written together with the next block. */
 static enum txtap_status add_buffer(struct recording *recording, bool begins_file)
@@ -165,7 +90,7 @@ static enum txtap_status add_buffer(struct recording *recording, bool begins_fil
         recording->buffer_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
     }
     if (status == TXTAP_OK && begins_file)
-        status = add_identity(recording);
+        status = description_begin(&recording->description);
     return status == TXTAP_OK ? add_objects(recording, true) : status;
 }
 
@@ -198,7 +123,10 @@ static bool is_full(const struct recording *recording, size_t length)
 /* Writes the end block and closes the file. The caller must have written the waiting events. */
 static enum txtap_status end_file(struct recording *recording, enum txtap_recording_why why)
 {
-    enum txtap_status status = is_full(recording, RATE_BYTES) ? TXTAP_OK : add_rate(recording, true), closed;
+    enum txtap_status status = is_full(recording, DESCRIPTION_RATE_BYTES)
+                                   ? TXTAP_OK
+                                   : description_add_rate(&recording->description, true),
+                      closed;
     size_t length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
 
     if (status == TXTAP_OK)
@@ -238,7 +166,8 @@ static enum txtap_status make_room(struct recording *recording, size_t length)
 static uint64_t block_bytes_max(const struct recording *recording)
 {
     uint64_t file_bytes = recording->rotation.file_bytes;
-    size_t taken = TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + rate_bytes(recording) + END_BYTES;
+    size_t taken = TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD +
+                   description_rate_bytes(&recording->description) + END_BYTES;
 
     if (file_bytes == 0)
         return UINT64_MAX;
@@ -277,9 +206,9 @@ static struct txtap_recording_block pack(struct recording *recording, enum txtap
 /* Writes the rate if it has become much better. No events may wait: the size of their block is already decided. */
 static enum txtap_status write_news(struct recording *recording)
 {
-    if (!is_news(&recording->written, &recording->rate) || is_full(recording, RATE_BYTES))
+    if (!description_has_news(&recording->description) || is_full(recording, DESCRIPTION_RATE_BYTES))
         return TXTAP_OK;
-    return add_rate(recording, false);
+    return description_add_rate(&recording->description, false);
 }
 
 /* Writes the words of the waiting events. Call it just before these events are written to the same file. */
@@ -642,8 +571,12 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     recording->rotation.file_count = setup->config.file_count;
     recording->part.kept = setup->config.file_seconds == 0 ? setup->config.file_count : 0;
     recording->part.id = random_id(setup);
+    recording->description.identity = setup->identity;
+    recording->description.file = &recording->file;
+    recording->description.payload = recording->other;
+    recording->description.error = &recording->error;
     if (setup->config.tick_hz > 0 && setup->config.tick_hz <= TXTAP_RATE_HZ_MAX)
-        recording->rate = (struct txtap_rate){.how = TXTAP_RATE_GIVEN, .hz = setup->config.tick_hz};
+        recording->description.rate = (struct txtap_rate){.how = TXTAP_RATE_GIVEN, .hz = setup->config.tick_hz};
     recording->writeback_us = setup->now_us();
     init_stream(recording);
     status = allocate(recording, registry)

@@ -11,6 +11,7 @@
 #include "output/sinks.h"
 #include "record/block_file.h"
 #include "record/blocks.h"
+#include "record/description.h"
 #include "record/history.h"
 #include "txtap/clock.h"
 #include "txtap/definitions.h"
@@ -71,8 +72,8 @@ struct recording {
     struct txtap_recording_file part; /* the next file's number, and counts of the events and losses before it */
     size_t head_bytes;                /* size of the present file's head */
     size_t buffer_bytes;              /* size of the head's blocks of the buffer and of its definitions */
-    size_t identity_bytes;            /* size of the head's blocks that describe the file and the recording */
-    struct txtap_rate rate, written;  /* the best known rate, and the rate that is written in this file */
+    size_t part_bytes;                /* size of the block that identifies the file */
+    struct description description;   /* written at the start of each file */
     bool has_news;                    /* the file has blocks after its head */
     uint64_t writeback_us;
 
@@ -116,7 +117,10 @@ enum txtap_status recording_fire(struct recording *recording, const char *text, 
 
 /* Notes the best known rate of the time stamps. It is written at the start and at the end of each file, and in between
  * when it has become much better. */
-void recording_set_rate(struct recording *recording, const struct txtap_rate *rate);
+static inline void recording_set_rate(struct recording *recording, const struct txtap_rate *rate)
+{
+    description_set_rate(&recording->description, rate);
+}
 
 /* Writes data that has waited long enough, and begins the next file when it is time. Call it every few milliseconds.
  * Returns the statuses of recording_take(). With a buffer, a failed write is reported some time later, by

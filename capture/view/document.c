@@ -240,7 +240,8 @@ void document_put_setup(FILE *out, const struct document *document, const char *
 {
     fprintf(out, "{\"version\":\"" TXTAP_VERSION "\",\"mode\":\"%s\",\"name\":", modes[document->mode]);
     put_string(out, document->name);
-    fprintf(out, ",\"hz\":%.17g,\"profile\":%u", document->tick_hz, document->profile);
+    fprintf(out, ",\"hz\":%.17g,\"hz_found\":%s,\"profile\":%u", document->tick_hz,
+            document->hz_found ? "true" : "false", document->profile);
     put_strings(out, "definitions", document->definitions, document->definitions_count);
     if (document->interrupts != NULL) {
         fputs(",\"interrupts\":", out);

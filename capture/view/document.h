@@ -35,6 +35,7 @@ struct document {
     enum document_mode mode;
     const char *name;         /* name of the file or of the firmware */
     double tick_hz;           /* 0: not known */
+    bool hz_found;            /* tick_hz is from the recording, not from the user */
     unsigned profile;         /* TXTAP_PROFILE_* */
     char *const *definitions; /* texts of definitions_count files that define user events */
     size_t definitions_count;

@@ -66,6 +66,7 @@ run_txtap report -f json --check 'isr(sensor*).max < 1s' "$RECORDING"
 check "a check by name and in seconds" test "$STATUS" = 0 -o "$STATUS" = 7
 check "JSON has the number and the name" jq -e '[.figures[].subject | select(.kind == "interrupt")] |
     any(.name == "systick_handler" and .number == 15)' "$OUT"
+check "and the firmware" jq -e '.about.firmware == "firmware.elf" and (.about["build-id"] | length) == 40' "$OUT"
 run_txtap top -b -n 1 "$RECORDING"
 check "top shows names and seconds" shows '^15 systick_handler '
 pipe_decodes() { # a stream cannot be read twice: only what precedes the first event is known

@@ -204,6 +204,9 @@ test('a recording knows its rate: the last is the best, and the user knows it be
     assert.equal(trace.state().hz, 1e6);
     assert.match(trace.event(1).text, /^ *0\.001000 /);
     assert.equal(given.state().hz, 5000);
+    const measured = await loaded(described((recording) => recording.rate(1e6, 2, 996000, 1004000)).bytes(), { hz: 1e6, hzFound: true });
+
+    assert.deepEqual([measured.notes, given.notes], [['Times use a measured rate: 1 MHz ± 0.4 %.'], []]);
     const late = await loaded(bytes.subarray(0, bytes.length - 40));
 
     late.setHz(7000);

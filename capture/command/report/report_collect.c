@@ -354,6 +354,7 @@ static void describe(struct figures *figures, struct report_input *input, const 
     txtap_analysis_summary(input->analysis, &figures->summary);
     figures->registry = input->names;
     figures->interrupts = &input->interrupts;
+    figures->about = input->identity->about;
     figures->firmware = identity_text(input->identity, input->firmware);
     figures->trace = input->name;
     figures->tick_hz = options->tick_hz > 0 ? options->tick_hz : rate->hz;

@@ -136,6 +136,7 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
     page->document = (struct document){.mode = mode,
                                        .name = name_of(options),
                                        .tick_hz = options->tick_hz,
+                                       .hz_found = options->hz_found,
                                        .profile = options->filter.profile,
                                        .definitions = page->definitions,
                                        .panel = options->report.format == REPORT_HTML ? "summary" : NULL,

@@ -62,7 +62,7 @@ export class Decoder {
     }
 
     /** Begins a trace. One instance decodes one trace at a time.
-     *  @param {{name?: string, hz?: number, definitions?: string|string[], interrupts?: string, profile?: number, keep?: number}} options */
+     *  @param {{name?: string, hz?: number, hzFound?: boolean, definitions?: string|string[], interrupts?: string, profile?: number, keep?: number}} options */
     open(options = {}) {
         return new Trace(this, options);
     }
@@ -106,11 +106,11 @@ export class Decoder {
 
 export class Trace {
     /** @param {Decoder} decoder
-     *  @param {{name?: string, hz?: number, definitions?: string|string[], interrupts?: string, profile?: number, keep?: number}} options */
-    constructor(decoder, { name = '', hz = 0, definitions = '', interrupts = '', profile = 0, keep = Infinity }) {
+     *  @param {{name?: string, hz?: number, hzFound?: boolean, definitions?: string|string[], interrupts?: string, profile?: number, keep?: number}} options */
+    constructor(decoder, { name = '', hz = 0, hzFound = false, definitions = '', interrupts = '', profile = 0, keep = Infinity }) {
         this.decoder = decoder;
         this.wasm = decoder.wasm;
-        this.options = { name, hz, definitions, interrupts, profile, keep };
+        this.options = { name, hz, hzFound, definitions, interrupts, profile, keep };
         this.handle = 0;
         /** @type {TraceState|null} */
         this.cached = null;
@@ -119,7 +119,7 @@ export class Trace {
         this.cachedRowsVersion = 0;
         const kept = Number.isFinite(keep) ? Math.min(Math.max(Math.floor(keep), 1), KEEP_MOST - 1) : 0;
         decoder.lend(new TextEncoder().encode(name), (address) => {
-            this.handle = this.wasm.trace_open(address, hz > 0 ? hz : 0, profile, kept);
+            this.handle = this.wasm.trace_open(address, hz > 0 ? hz : 0, !hzFound, profile, kept);
         });
         if (!this.handle) throw new Error('not enough memory for a trace');
         for (const text of [definitions].flat()) this.define(text, true);

@@ -36,9 +36,11 @@ static double rate(double hz)
 
 /* ---- a trace ---- */
 
-EXPORT(trace_open) struct view_trace *trace_open(const char *name, double hz, uint32_t profile, uint32_t keep)
+EXPORT(trace_open)
+struct view_trace *trace_open(const char *name, double hz, bool given, uint32_t profile, uint32_t keep)
 {
-    return view_trace_new(&(struct view_options){.tick_hz = rate(hz), .profile = profile, .keep = keep, .name = name});
+    return view_trace_new(&(struct view_options){
+        .tick_hz = rate(hz), .hz_given = given && rate(hz) > 0, .profile = profile, .keep = keep, .name = name});
 }
 
 EXPORT(trace_close) void trace_close(struct view_trace *trace)
@@ -50,7 +52,7 @@ EXPORT(trace_close) void trace_close(struct view_trace *trace)
 EXPORT(trace_set_hz) void trace_set_hz(struct view_trace *trace, double hz)
 {
     trace->options.tick_hz = rate(hz);
-    trace->hz_given = true;
+    trace->options.hz_given = true;
     trace->text.era = trace->json.era = NULL; /* makes both exporters start again with the new rate */
     trace->version++;
 }

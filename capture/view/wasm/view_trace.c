@@ -284,8 +284,9 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
         meanings_take_piece(trace, block);
         return true;
     case TXTAP_RECORDING_RATE:
-        if (!trace->hz_given) { /* a later rate is better */
-            trace->options.tick_hz = block->rate.hz >= VIEW_HZ_LEAST ? block->rate.hz : 0;
+        if (!trace->options.hz_given && block->rate.hz >= VIEW_HZ_LEAST) { /* a later rate is better */
+            trace->rate = block->rate;
+            trace->options.tick_hz = block->rate.hz;
             trace->text.era = trace->json.era = NULL;
         }
         return true;
@@ -445,6 +446,20 @@ static void note_clock(struct view_trace *trace)
             text_print(&trace->notes, "%s\n", txtap_clock_notice_text(bit));
 }
 
+/* Notes how exact the times are, if the recording has a measured rate. */
+static void note_rate(struct view_trace *trace)
+{
+    const struct txtap_rate *rate = &trace->rate;
+    double unit = rate->hz >= 1e6 ? 1e6 : rate->hz >= 1e3 ? 1e3 : 1;
+
+    if (rate->how == TXTAP_RATE_MEASURED && !trace->options.hz_given)
+        text_print(&trace->notes, "Times use a measured rate: %.6g %s ± %.1g %%.\n", rate->hz / unit,
+                   unit >= 1e6   ? "MHz"
+                   : unit >= 1e3 ? "kHz"
+                                 : "Hz",
+                   (rate->high - rate->low) / 2 / rate->hz * 100);
+}
+
 void view_trace_end(struct view_trace *trace)
 {
     const char *missing = trace->feed.offset + trace->feed.used > 0 ? recording_feed_end(&trace->feed) : NULL;
@@ -458,6 +473,7 @@ void view_trace_end(struct view_trace *trace)
     if (missing != NULL && trace->problem.length == 0)
         text_print(&trace->notes, "%s: %s\n", trace->options.name, missing);
     note_files(trace);
+    note_rate(trace);
     if (trace->player.begun)
         note_clock(trace);
 }
@@ -477,7 +493,6 @@ struct view_trace *view_trace_new(const struct view_options *options)
     strcpy(name, options->name);
     trace->options = *options;
     trace->options.name = name;
-    trace->hz_given = options->tick_hz > 0;
     trace->counts.lost_exact = trace->counts.earlier_exact = true;
     trace->even = true;
     pool_init(&trace->pool, STORE_BLOCK_BYTES);

@@ -29,6 +29,7 @@ struct era {
 
 struct view_options {
     double tick_hz; /* 0: not known */
+    bool hz_given;  /* tick_hz is the user's, so rates in the recording are ignored */
     unsigned profile;
     uint32_t keep;    /* largest number of stored events; older events are dropped. 0: no limit */
     const char *name; /* name of the file or the target; borrowed */
@@ -89,7 +90,7 @@ struct view_trace {
     struct recording_feed feed;
     struct txtap_recording_start *starts; /* the files' starts, to find their order; NULL: no files */
     size_t start_count;
-    bool hz_given;                         /* the page gave the rate, so rates in the recording are ignored */
+    struct txtap_rate rate;                /* the newest rate in the recording */
     struct txtap_definitions *definitions; /* made from `meanings`; NULL: no definitions */
     struct meaning meanings[MEANINGS_MAX];
     size_t meaning_count;

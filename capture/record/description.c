@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes the description at the start of each file. The rate gets better while the target runs, so it is also written
+ * later. */
+#include "record/description.h"
+
+#include "txtap/inner/recording.h"
+
+static enum txtap_status add(struct description *description, enum txtap_recording_type type, size_t length, bool hold)
+{
+    const struct txtap_recording_block block = {
+        .type = type, .stored = description->payload, .stored_bytes = length, .bytes = length};
+
+    return block_file_add(description->file, &block, 0, hold, description->error);
+}
+
+/* ---- the rate ---- */
+
+void description_set_rate(struct description *description, const struct txtap_rate *rate)
+{
+    if (rate->how != TXTAP_RATE_UNKNOWN)
+        description->rate = *rate;
+}
+
+bool description_has_news(const struct description *description)
+{
+    const struct txtap_rate *rate = &description->rate, *written = &description->written;
+
+    if (rate->how == TXTAP_RATE_UNKNOWN)
+        return false;
+    if (rate->how == TXTAP_RATE_MEASURED && (written->hz < rate->low || written->hz > rate->high))
+        return true;
+    return written->how != rate->how || (rate->high - rate->low) < (written->high - written->low) / 2;
+}
+
+static bool same_rate(const struct txtap_rate *a, const struct txtap_rate *b)
+{
+    return a->how == b->how && a->hz == b->hz && a->low == b->low && a->high == b->high;
+}
+
+enum txtap_status description_add_rate(struct description *description, bool hold)
+{
+    if (description->rate.how == TXTAP_RATE_UNKNOWN || same_rate(&description->rate, &description->written))
+        return TXTAP_OK;
+    description->written = description->rate;
+    return add(description, TXTAP_RECORDING_RATE, txtap_recording_put_rate(description->payload, &description->rate),
+               hold);
+}
+
+size_t description_rate_bytes(const struct description *description)
+{
+    return description->rate.how != TXTAP_RATE_UNKNOWN ? DESCRIPTION_RATE_BYTES : 0;
+}
+
+/* ---- all ---- */
+
+/* Adds a block to the start of the file. */
+static enum txtap_status add_first(struct description *description, enum txtap_recording_type type, size_t length)
+{
+    description->bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
+    return add(description, type, length, true);
+}
+
+static enum txtap_status add_text(struct description *description, const struct identity_text *text)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (text->length > TXTAP_RECORDING_MEANING_MAX) /* the command warns */
+        return TXTAP_OK;
+    for (size_t at = 0; at < text->length && status == TXTAP_OK;)
+        status =
+            add_first(description, TXTAP_RECORDING_MEANING,
+                      txtap_recording_put_meaning(description->payload, text->of_user, text->text, text->length, &at));
+    return status;
+}
+
+enum txtap_status description_begin(struct description *description)
+{
+    const struct identity *identity = description->identity;
+    enum txtap_status status;
+
+    description->bytes = 0;
+    description->written = (struct txtap_rate){.how = TXTAP_RATE_UNKNOWN};
+    status = description_add_rate(description, true);
+    if (status == TXTAP_OK && identity != NULL && identity->about != NULL)
+        status = add_first(description, TXTAP_RECORDING_ABOUT,
+                           txtap_recording_put_about(description->payload, identity->about));
+    for (size_t i = 0; identity != NULL && i < identity->text_count && status == TXTAP_OK; i++)
+        status = add_text(description, &identity->texts[i]);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The blocks of a recording that describe it: the rate of the time stamps, the firmware, the definitions. */
+#ifndef TXTAP_CAPTURE_RECORD_DESCRIPTION_H
+#define TXTAP_CAPTURE_RECORD_DESCRIPTION_H
+
+#include "file/identity.h"
+#include "record/block_file.h"
+
+#define DESCRIPTION_RATE_BYTES (TXTAP_RECORDING_BLOCK_BYTES + 28u) /* size of a block with the rate */
+
+struct description {
+    const struct identity *identity; /* the description, but for the rate; borrowed, or NULL */
+    struct txtap_rate rate, written; /* the best known rate, and the rate that is written in this file */
+    size_t bytes;                    /* size of the blocks at the start of a file, without the rate */
+    struct block_file *file;         /* borrowed */
+    uint8_t *payload;                /* room for any payload; borrowed */
+    struct error *error;             /* borrowed */
+};
+
+/* Notes a rate, unless it is not known. */
+void description_set_rate(struct description *description, const struct txtap_rate *rate);
+
+/* Adds all blocks to a new file. The file keeps them until its next block. */
+enum txtap_status description_begin(struct description *description);
+
+/* Adds the rate, if it is known and differs from the rate that is written in this file. hold: as in block_file_add().
+ */
+enum txtap_status description_add_rate(struct description *description, bool hold);
+
+/* Returns true if a reader of the unfinished file should get the rate soon. */
+bool description_has_news(const struct description *description);
+
+/* Returns the size of the rate at the start of a file, and at its end; 0: the rate is not known. */
+size_t description_rate_bytes(const struct description *description);
+
+#endif
