@@ -63,7 +63,9 @@ async function sumsOfTrace() {
         join thread t using (utid) where s.name glob 'blocked: *' and s.dur >= 0 group by 1, 2`);
     const interrupts = await rows(`select s.name, 'all', ${TICKS} from slice s where s.name glob 'ISR *' and s.dur >= 0
         group by 1`);
-    for (const [who, what, ticks] of [...states, ...interrupts]) add(sums, who, what, Number(ticks));
+    for (const [who, what, ticks] of states) add(sums, who, what, Number(ticks));
+    // "ISR 22 NAME": the name is known only with the firmware's ELF file
+    for (const [who, what, ticks] of interrupts) add(sums, who.split(' ', 2).join(' '), what, Number(ticks));
     for (const [who, what, ticks] of waits) add(sums, who, what.split(' ')[1], Number(ticks));
     return sums;
 }
