@@ -76,13 +76,13 @@ test('Back leads to another place, not to another step of the same movement', ()
 });
 
 /** Returns a page whose address has the fragment `hash`. The trace of the page gets its first ten events. */
-function openedAt(hash, loading) {
+function openedAt(hash, loading, isBehind) {
     const view = new ViewState();
 
     globalThis.location = { hash, pathname: '/', search: '' };
     globalThis.addEventListener = () => {};
     const trace = madeTrace({ events: 10 });
-    const places = new Places(view, { query: () => '', find: () => {} });
+    const places = new Places(view, { query: () => '', find: () => {} }, isBehind);
 
     trace.state().ended = false;
     view.set({ loading, follow: !loading });
@@ -131,6 +131,20 @@ test('parts of a link that the trace does not have are ignored', (t) => {
     assert.deepEqual(target.view.cursors, [null, null]);
     t.mock.timers.tick(1);
     assert.deepEqual([target.view.selected, target.view.cursors[0]], [-1, 20]);
+    let behind = true;
+    const slow = openedAt('#e=165', false, () => behind);
+
+    t.mock.timers.tick(30_000);
+    assert.equal(slow.view.selected, -1);
+    grow(slow, 100);
+    assert.equal(slow.view.selected, 65, 'history that takes longer');
+    const never = openedAt('#e=165&c=20,', false, () => behind);
+
+    t.mock.timers.tick(30_000);
+    assert.deepEqual(never.view.cursors, [null, null]);
+    behind = false;
+    t.mock.timers.tick(3000);
+    assert.deepEqual([never.view.selected, never.view.cursors[0]], [-1, 20]);
     const lost = openedAt('#e=50', true);
 
     assert.deepEqual([lost.view.selected, lost.places.wanted], [-1, null], 'an event that is no longer held');

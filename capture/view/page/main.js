@@ -25,9 +25,9 @@ function startPage() {
     if (innerWidth < NARROW_PX)
         view.panel = '';
     const timeline = new Timeline(view, document.getElementById('timeline'));
-    const panels = startPanels(timeline);
     /** @type {{line: import('./live_line.js').LiveLine, files: import('./drop.js').FileDrop}|null} */
     let source = null;
+    const panels = startPanels(timeline, () => source?.line.link.catchingUp ?? false);
     const keys = [...KEY_ROWS, ...panelKeys(panels, () => source)];
 
     startHeader(view);

@@ -17,15 +17,16 @@ import { startTheme } from './theme.js';
 
 /**
  * @param {import('./timeline.js').Timeline} timeline
+ * @param {() => boolean} isBehind reports whether a live stream still delivers history
  * @returns {{table: EventTable, search: EventSearch, places: Places, goTo: GoTo}}
  */
-export function startPanels(timeline) {
+export function startPanels(timeline, isBehind) {
     const { view } = timeline;
     const panel = document.getElementById('panel_search');
 
     startTheme();
     const search = new EventSearch(view, document.querySelector('#header .find'), panel);
-    const places = new Places(view, search);
+    const places = new Places(view, search, isBehind);
     const goTo = new GoTo(view, places, panel);
 
     new ReportPanel(view, document.getElementById('panel_summary'), 'summary');

@@ -14,17 +14,19 @@ import { fitsHash, formatHash, isElsewhere, noteText, parseHash } from './view_h
 
 const WRITE_AFTER_MS = 250;
 
-/** Time after which the history of a live target has arrived, in ms. */
+/** Time after which the history of a live target has arrived, unless the page knows that it is behind, in ms. */
 const HISTORY_MS = 3000;
 
 export class Places {
     /**
      * @param {import('./view_state.js').ViewState} view
      * @param {{query: () => string, find: (text: string) => void}} search the text of the search box, and a function to set it
+     * @param {() => boolean} [isBehind] reports whether a live stream still delivers history
      */
-    constructor(view, search) {
+    constructor(view, search, isBehind = () => false) {
         this.view = view;
         this.search = search;
+        this.isBehind = isBehind;
         /** Numbers of marked events, sorted.
          *  @type {number[]} */
         this.marks = [];
@@ -78,8 +80,18 @@ export class Places {
             return;
         }
         if (this.wanted)
-            this.patience = setTimeout(() => this.apply(!this.view.loading), HISTORY_MS);
+            this.waitForHistory();
         this.apply();
+    }
+
+    /** Gives up parts of the place that the trace does not have when the history has arrived. */
+    waitForHistory() {
+        this.patience = setTimeout(() => {
+            if (this.isBehind())
+                this.waitForHistory();
+            else
+                this.apply(!this.view.loading);
+        }, HISTORY_MS);
     }
 
     /** @returns {Place} */
