@@ -17,6 +17,16 @@ const text = (page, selector) => page.evaluate((chosen) =>
 const blur = (page) => page.evaluate(() => document.activeElement.blur());
 const isOpen = (page, name) => page.evaluate((wanted) => !document.getElementById(`panel_${wanted}`).hidden, name);
 
+async function copiesFigures(page) {
+    await page.evaluate(() => { navigator.clipboard.writeText = async (words) => { globalThis.copied = words; }; }); // a test cannot read it
+    await page.until(() => document.querySelector('#panel_summary .figure'));
+    await page.press('#panel_summary [data-copy]');
+    const lines = (await page.until(() => globalThis.copied)).split('\n').map((line) => line.split('\t'));
+    const ran = ((CYCLES - 1) * 1800 + 1800) / ((CYCLES - 1) * CYCLE_TICKS + 5000) * 100; // alpha's share
+    await check('the figures can be copied, in columns', lines.some(([block, name, value]) => block === 'CPU' && name === 'alpha' && value === `${ran.toFixed(2)} %`));
+    await check('with their details', lines.some(([block, name, , detail]) => block === 'Execution time' && name === 'alpha' && detail.startsWith(`${CYCLES} times`)));
+}
+
 async function showsTheSelection(page) {
     await show(page, 0, CYCLE_TICKS);
     const at = await place(page, 'alpha', 2400);
@@ -207,6 +217,7 @@ async function beginsNarrow(browser, url) {
 async function works(browser) {
     const url = makePage(txtap, 'panels.html', '--hz', '1M', file('made.trx', madeTrx(CYCLES)));
     const page = await openPage(browser, url, { offline: true });
+    await copiesFigures(page);
     await showsTheSelection(page);
     await keepsNotes(page);
     await goesBack(page);

@@ -4,7 +4,7 @@
  * is visible and after its range has stopped changing. The shares of a range come from the timeline's rows and are shown at
  * once.
  */
-import { element, fill, setText } from './dom.js';
+import { copyText, element, fill, setText } from './dom.js';
 import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
 import { errorText } from './plain_text.js';
 import { eventsIn } from './range_shares.js';
@@ -37,6 +37,18 @@ function computing(events) {
     return element('p', { class: 'hint', role: 'status' }, `Computing ${formatNumber(events)} events…`);
 }
 
+function copyButton() {
+    return element('button', { type: 'button', class: 'small copy', 'data-copy': true, title: 'Copy all figures, for a spreadsheet' }, 'Copy');
+}
+
+/** Returns the figures of a panel as lines: block, name, value, details; tabs between them.
+ *  @param {HTMLElement} panel */
+function figuresText(panel) {
+    return [...panel.querySelectorAll('.block')].flatMap((block) => [...block.querySelectorAll('.figure')].map((figure) =>
+        [block.querySelector('h3'), ...['.name', '.value', '.detail'].map((part) => figure.querySelector(part))]
+            .map((part) => part?.textContent ?? '').join('\t'))).join('\n');
+}
+
 export class ReportPanel {
     /**
      * @param {import('./view_state.js').ViewState} view
@@ -60,6 +72,7 @@ export class ReportPanel {
         this.lag = null;
         this.covered = 0;
         panel.classList.add('report');
+        panel.addEventListener('click', (event) => this.copy(event));
         view.on((changed) => this.changed(changed));
         this.soon();
     }
@@ -263,7 +276,7 @@ export class ReportPanel {
             return this.rangeHeading(part, this.view.trace.state(), events);
         this.lag = element('span');
         this.covered = report.events;
-        return element('p', { class: 'of' }, element('b', {}, formatSpan(report.window_ticks, hz)),
+        return element('p', { class: 'of' }, copyButton(), element('b', {}, formatSpan(report.window_ticks, hz)),
             `, ${formatNumber(report.events)}`, this.lag, ` events${state.ended ? '' : ' so far'}`,
             this.view.rateNote ? element('span', { class: 'rate_note' }, this.view.rateNote) : null);
     }
@@ -280,8 +293,17 @@ export class ReportPanel {
     rangeHeading(part, state, events) {
         const { hz } = state;
 
-        return element('p', { class: 'of' }, element('b', {}, formatSpan(part.to - part.from, hz)),
+        return element('p', { class: 'of' }, copyButton(), element('b', {}, formatSpan(part.to - part.from, hz)),
             ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`, droppedText(part, state));
+    }
+
+    /** Copies all figures of the panel for a spreadsheet.
+     *  @param {Event} event */
+    async copy(event) {
+        const button = /** @type {Element} */ (event.target).closest('button[data-copy]');
+
+        if (button)
+            setText(button, await copyText(figuresText(this.panel)) ? 'Copied' : 'Not copied');
     }
 
     /** Shows the event with the number `seq` and its surroundings.
