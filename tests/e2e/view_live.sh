@@ -181,6 +181,21 @@ until_page "globalThis.before === undefined && globalThis.txtap?.view.trace?.sta
 check "where a file is served, the page becomes that of the file" grep -q demo_threadx <(page 'eval document.title')
 end_txtap INT
 
+echo "# a target that writes more than txtap can read"
+stop_openocd
+stop_board
+ELF=$FIRMWARE/demo_overload.elf
+start_board "$ELF"
+start_openocd
+start_txtap view --tcl "$TCL_PORT" --no-open "$ELF"
+await "$TXTAP_PID" test -s "$OUT" || die "txtap view did not start: $(cat "$ERR")"
+page "open $(<"$OUT")" >"$WORK/answer"
+until_page '!document.getElementById("notice").hidden'
+ADVICE=$(page 'eval document.querySelector("#notice span").textContent' | jq -r .)
+check "the page has the advice that the terminal has" grep -qxF "txtap: $ADVICE" "$ERR"
+check "and a chip with the losses" grep -q lost <(page 'eval document.getElementById("losses").innerText')
+end_txtap INT
+
 echo "# Zephyr's CTF in RAM"
 stop_openocd
 stop_board
