@@ -102,18 +102,11 @@ static void draw_step(struct drawing *drawing, uint32_t x1)
         .x1 = (uint16_t)x1,
         .state = step->state,
         .reason = step->reason,
-        .run = slot == 0 ? 255 : 0,
-        .ready = slot == 1 ? 255 : 0,
+        .run = slot == 0 ? SHARE_WHOLE : 0,
+        .ready = slot == 1 ? SHARE_WHOLE : 0,
         .object = step->object,
         .index = step->index,
     };
-}
-
-static uint8_t share(uint64_t part, uint64_t whole, bool any)
-{
-    double share = whole > 0 ? (double)part * 255 / (double)whole + 0.5 : 0;
-
-    return share >= 255 ? 255 : share < 1 && any ? 1 : (uint8_t)share;
 }
 
 /* The content of a dense column. */
@@ -195,10 +188,11 @@ static void draw_dense(struct drawing *drawing, uint32_t x, uint32_t from, uint3
         .x1 = (uint16_t)(x + 1),
         .state = (uint8_t)state_of_slot(row->kind, slot),
         .reason = step != NULL ? step->reason : 0,
-        .run = share(dense.spent[0], dense.whole, dense.any[0]),
-        .ready = share(dense.spent[1], dense.whole, dense.any[1]),
+        .run = share_of(dense.spent[0], dense.whole, dense.any[0]),
+        .ready = share_of(dense.spent[1], dense.whole, dense.any[1]),
         .object = step != NULL ? step->object : NO_ROW,
         .flags = TXTAP_COLUMNS_DENSE,
+        .steps = until - from < UINT16_MAX ? (uint16_t)(until - from) : UINT16_MAX,
         .index = step_at(row, drawing->x0 == x ? from - 1 : from)->index,
     };
 }

@@ -297,6 +297,16 @@ void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t
 
 void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index);
 
+#define SHARE_WHOLE UINT16_MAX /* the share of a column in which the row has a single state */
+
+/* Returns the share of a part of a column: at least 1 if `any` is true. */
+static inline uint16_t share_of(uint64_t part, uint64_t whole, bool any)
+{
+    double share = whole > 0 ? (double)part * SHARE_WHOLE / (double)whole + 0.5 : 0;
+
+    return share >= SHARE_WHOLE ? SHARE_WHOLE : share < 1 && any ? 1 : (uint16_t)share;
+}
+
 /* ---- a counter's values ---- */
 
 static inline const struct value_page *value_page_of(const struct row *row, uint32_t number)

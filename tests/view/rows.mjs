@@ -90,3 +90,52 @@ test('a step ends where the next step begins', async () => {
     assert.equal(trace.step(row, 1e15), null);
     assert.equal(trace.step(9999, 0), null);
 });
+
+test('the shares of a thread in columns add up to the time that it ran', async () => {
+    const trace = await loaded(sample('demo_threadx').bytes);
+    const [from, to] = whole(trace);
+    const count = 64;
+
+    for (const { row, kind } of trace.rows().filter((each) => each.kind === 'thread' || each.kind === 'core')) {
+        const shares = trace.shares(row, false, from, to, count);
+        const ran = trace.sums(row, from, to).running;
+        const sum = [...shares ?? []].reduce((a, share) => a + share, 0) / 65535 * (to - from) / count;
+
+        assert.ok(Math.abs(sum - ran) <= (to - from) / 65535 + count, `${kind} ${row}: ${sum}, not ${ran}`);
+    }
+    assert.equal(trace.shares(9999, false, from, to, count), null);
+});
+
+test('the busiest window of a core is the busiest of all windows', async () => {
+    const trace = await loaded(sample('demo_threadx').bytes);
+    const [first, last] = whole(trace);
+    const { row } = trace.rows().find(({ kind }) => kind === 'core');
+    const window = Math.floor((last - first) / 37);
+    const busy = (from) => {
+        const sums = trace.sums(row, from, from + window);
+        return sums.running + sums.isr;
+    };
+    let most = 0;
+
+    for (let from = first; from + window <= last; from += window) most = Math.max(most, busy(from));
+    let found = { next: first, busy: 0, done: false };
+    for (let best = 0; !found.done;) {
+        found = trace.peak(row, window, found.next, 5);
+        found.busy = best = Math.max(best, found.busy);
+    }
+    assert.equal(found.busy, most);
+});
+
+test('the events around a moment of a row are its own', async () => {
+    const trace = await loaded(sample('demo_threadx').bytes);
+    const middle = Math.floor(whole(trace)[1] / 2);
+    const { row } = trace.rows().find(({ kind, events }) => kind === 'thread' && events > 20);
+    const [before, after] = [trace.near(row, middle, false), trace.near(row, middle, true)];
+    const isOwn = (index) => trace.rowOf(index) === row || trace.step(row, trace.ticks(index)).from === trace.ticks(index);
+
+    assert.ok(trace.ticks(before) < middle && trace.ticks(after) >= middle && before < after);
+    assert.ok(isOwn(before) && isOwn(after));
+    for (let index = before + 1; index < after; index++) assert.ok(trace.rowOf(index) !== row, `${index}`);
+    assert.deepEqual([trace.near(row, 0, false), trace.near(9999, 0, true), trace.rowOf(-1)], [-1, -1, -1]);
+    for (let index = 0; index < 50; index++) assert.equal(trace.rowOf(index), trace.event(index).row);
+});

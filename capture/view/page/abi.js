@@ -74,6 +74,9 @@ export const ROW_NONE = 65535;
 /** A bit of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */
 export const PIECE_DENSE = 1;
 
+/** The whole of a share: of RowColumns.run() and ready(), and of trace.shares(). */
+export const SHARE_WHOLE = 65535;
+
 /** No event: ANSWER_NONE. */
 export const EVENT_NONE = 4294967295;
 
@@ -92,54 +95,59 @@ export class RowColumns {
     /** @param {ArrayBuffer} buffer @param {number} at @param {number} length */
     constructor(buffer, at, length) {
         this.length = length;
-        this.u8 = new Uint8Array(buffer, at, length * 16);
-        this.u16 = new Uint16Array(buffer, at, length * 8);
-        this.u32 = new Uint32Array(buffer, at, length * 4);
+        this.u8 = new Uint8Array(buffer, at, length * 20);
+        this.u16 = new Uint16Array(buffer, at, length * 10);
+        this.u32 = new Uint32Array(buffer, at, length * 5);
     }
 
     /** @param {number} i */
     x0(i) {
-        return this.u16[i * 8];
+        return this.u16[i * 10];
     }
 
     /** @param {number} i */
     x1(i) {
-        return this.u16[i * 8 + 1];
+        return this.u16[i * 10 + 1];
     }
 
     /** @param {number} i */
     state(i) {
-        return this.u8[i * 16 + 4];
+        return this.u8[i * 20 + 4];
     }
 
     /** @param {number} i */
     reason(i) {
-        return this.u8[i * 16 + 5];
+        return this.u8[i * 20 + 5];
     }
 
     /** @param {number} i */
     run(i) {
-        return this.u8[i * 16 + 6];
+        return this.u16[i * 10 + 3];
     }
 
     /** @param {number} i */
     ready(i) {
-        return this.u8[i * 16 + 7];
+        return this.u16[i * 10 + 4];
     }
 
     /** @param {number} i */
     object(i) {
-        return this.u16[i * 8 + 4];
+        return this.u16[i * 10 + 5];
     }
 
     /** @param {number} i */
     flags(i) {
-        return this.u16[i * 8 + 5];
+        return this.u16[i * 10 + 6];
+    }
+
+    /** @param {number} i */
+    steps(i) {
+        return this.u16[i * 10 + 7];
     }
 
     /** @param {number} i */
     index(i) {
-        return this.u32[i * 4 + 3];
+        return this.u32[i * 5 + 4];
     }
 }
 

@@ -362,6 +362,41 @@ export class Trace {
         return new RowColumns(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
     }
 
+    /** Returns the share of each column in which a row was active, exact but for rounding: RowColumns.run(), or ready()
+     * if `second` is true. null: all are 0. The array is valid until the next call of the decoder.
+     *  @param {number} row @param {boolean} second @param {number} from @param {number} to @param {number} count
+     *  @param {boolean} [byEvent] @returns {Uint16Array|null} */
+    shares(row, second, from, to, count, byEvent = false) {
+        const length = this.wasm.trace_shares(this.handle, row, second, from, to, count, byEvent);
+
+        return length ? new Uint16Array(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length) : null;
+    }
+
+    /** Returns the busiest window of a core among at most `most` windows of `window` ticks from `next` on, and the start
+     * of the windows that were not examined.
+     *  @param {number} row @param {number} window @param {number} next @param {number} most
+     *  @returns {{from: number, busy: number, next: number, done: boolean}} */
+    peak(row, window, next, most) {
+        return JSON.parse(this.answer(this.wasm.trace_peak(this.handle, row, window, next, most)));
+    }
+
+    /** Returns the nearest event that a row recorded or that changed the row: the first at `ticks` or later, or the last
+     * before `ticks`. -1: no such event.
+     *  @param {number} row @param {number} ticks @param {boolean} forward */
+    near(row, ticks, forward) {
+        const found = this.wasm.trace_near(this.handle, row, Math.max(0, ticks), forward) >>> 0;
+
+        return found === EVENT_NONE ? -1 : found;
+    }
+
+    /** Returns the row that recorded an event, or -1.
+     *  @param {number} index */
+    rowOf(index) {
+        const row = this.wasm.trace_row_of(this.handle, index);
+
+        return row === ROW_NONE ? -1 : row;
+    }
+
     /** Returns the pieces of a counter row: smallest and largest values.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     values(row, from, to, count, byEvent = false) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A strip with the load of the whole trace, and the window that is shown. With several cores: their mean load. */
-import { PIECE_DENSE, ROW_STATE } from './abi.js';
+import { PIECE_DENSE, ROW_STATE, SHARE_WHOLE } from './abi.js';
 import { px } from './frame.js';
 import { listAcross } from './paint_across.js';
 import { formatShare } from './units.js';
@@ -82,8 +82,8 @@ export class Minimap {
         for (let i = 0; i < pieces.length; i++) {
             const state = pieces.state(i);
             const dense = pieces.flags(i) & PIECE_DENSE;
-            const run = dense ? pieces.run(i) / 255 : Number(state === ROW_STATE.RUNNING || state === ROW_STATE.INIT);
-            const isr = dense ? pieces.ready(i) / 255 : Number(state === ROW_STATE.ISR);
+            const run = dense ? pieces.run(i) / SHARE_WHOLE : Number(state === ROW_STATE.RUNNING || state === ROW_STATE.INIT);
+            const isr = dense ? pieces.ready(i) / SHARE_WHOLE : Number(state === ROW_STATE.ISR);
 
             if (!dense && state === ROW_STATE.UNKNOWN)
                 continue;

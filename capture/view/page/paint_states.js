@@ -4,7 +4,7 @@
  * one column are stacked bars, each as high as its share. A dense column without near neighbours has full height;
  * otherwise rare steps would be invisible at a low zoom.
  */
-import { PIECE_DENSE, ROW_NONE, ROW_STATE } from './abi.js';
+import { PIECE_DENSE, ROW_NONE, ROW_STATE, SHARE_WHOLE } from './abi.js';
 import { px } from './frame.js';
 
 /**
@@ -175,9 +175,9 @@ class Brush {
         let ready = pieces.ready(i);
 
         if (run)
-            run = crowded ? Math.max(Math.round((run * height) / 255), this.floor) : height;
+            run = crowded ? Math.max(Math.round((run * height) / SHARE_WHOLE), this.floor) : height;
         if (ready)
-            ready = crowded ? Math.max(Math.round((ready * height) / 255), this.floor) : height;
+            ready = crowded ? Math.max(Math.round((ready * height) / SHARE_WHOLE), this.floor) : height;
         ready = Math.min(ready, height - run);
         // In a crowd, a dense column of a core shows no single thread: it has many
         const object = crowded || !this.isCore ? ROW_NONE : pieces.object(i);

@@ -85,7 +85,8 @@ struct member {
 static const struct member columns[] = {
     MEMBER(txtap_row_columns, x0),     MEMBER(txtap_row_columns, x1),    MEMBER(txtap_row_columns, state),
     MEMBER(txtap_row_columns, reason), MEMBER(txtap_row_columns, run),   MEMBER(txtap_row_columns, ready),
-    MEMBER(txtap_row_columns, object), MEMBER(txtap_row_columns, flags), MEMBER(txtap_row_columns, index),
+    MEMBER(txtap_row_columns, object), MEMBER(txtap_row_columns, flags), MEMBER(txtap_row_columns, steps),
+    MEMBER(txtap_row_columns, index),
 };
 
 static const struct member values[] = {
@@ -133,6 +134,10 @@ static void print_constants(FILE *out)
             TXTAP_ROW_NONE);
     fprintf(out, "\n/** A bit of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */\nexport const PIECE_DENSE = %u;\n",
             TXTAP_COLUMNS_DENSE);
+    fprintf(out,
+            "\n/** The whole of a share: of RowColumns.run() and ready(), and of trace.shares(). */\n"
+            "export const SHARE_WHOLE = %u;\n",
+            UINT16_MAX);
     fprintf(out, "\n/** No event: ANSWER_NONE. */\nexport const EVENT_NONE = %u;\n", ANSWER_NONE);
     fprintf(out,
             "\n/** The number of an interrupt, or a value, that is not known. */\nexport const NUMBER_UNKNOWN = %u;\n",

@@ -47,6 +47,12 @@ void answer_sums(struct view_trace *trace, uint32_t row, uint64_t from, uint64_t
 /* Writes the row's step at that time, or null. */
 void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks);
 
+/*
+ * Writes the busiest of at most `most` windows of a core from the time `next` on: {"from", "busy", "next", "done"}, as
+ * txtap_rows_peak() finds it.
+ */
+void answer_peak(struct view_trace *trace, uint32_t row, uint64_t window, uint64_t next, uint32_t most);
+
 /* Writes the gaps and the wake-ups in a time range, in the form of answer_marks(). */
 void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 void answer_wakes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);

@@ -121,6 +121,16 @@ void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks)
     text_print(out, "}");
 }
 
+void answer_peak(struct view_trace *trace, uint32_t row, uint64_t window, uint64_t next, uint32_t most)
+{
+    struct txtap_rows_peak peak = {.next = next};
+    bool done = txtap_rows_peak(trace->timeline.rows, row, window, most, &peak);
+
+    text_clear(&trace->out);
+    text_print(&trace->out, "{\"from\":%" PRIu64 ",\"busy\":%" PRIu64 ",\"next\":%" PRIu64 ",\"done\":%s}", peak.from,
+               peak.busy, peak.next, done ? "true" : "false");
+}
+
 /* ---- between rows ---- */
 
 /* Reports gaps, and also resets, because an unknown number of events may be lost at a reset. */

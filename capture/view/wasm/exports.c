@@ -175,6 +175,13 @@ EXPORT(trace_step) size_t trace_step(struct view_trace *trace, uint32_t row, dou
     return length_of(trace);
 }
 
+EXPORT(trace_peak)
+size_t trace_peak(struct view_trace *trace, uint32_t row, double window, double next, uint32_t most)
+{
+    answer_peak(trace, row, whole(window), whole(next), most);
+    return length_of(trace);
+}
+
 EXPORT(report_begin) bool report_begin_at(struct view_trace *trace, double from, double to)
 {
     return report_begin(trace, whole(from), whole(to));
@@ -219,6 +226,16 @@ EXPORT(trace_seq) double trace_seq(const struct view_trace *trace, uint32_t inde
     return store_end(store) > store_first(store) ? (double)store_seq(store, near(store, index)) : 0;
 }
 
+EXPORT(trace_row_of) uint32_t trace_row_of(const struct view_trace *trace, uint32_t index)
+{
+    return columns_row_of(trace, index);
+}
+
+EXPORT(trace_near) uint32_t trace_near(const struct view_trace *trace, uint32_t row, double ticks, bool forward)
+{
+    return columns_near(trace, row, whole(ticks), forward);
+}
+
 EXPORT(trace_index) uint32_t trace_index(const struct view_trace *trace, double ticks)
 {
     return store_at(&trace->store, whole(ticks));
@@ -251,4 +268,13 @@ size_t trace_event_columns(struct view_trace *trace, uint32_t row, double from, 
     const struct txtap_rows_range range = {whole(from), whole(to), count, by_event};
 
     return columns_of_events(trace, row, &range);
+}
+
+EXPORT(trace_shares)
+size_t trace_shares(struct view_trace *trace, uint32_t row, bool second, double from, double to, uint32_t count,
+                    bool by_event)
+{
+    const struct txtap_rows_range range = {whole(from), whole(to), count, by_event};
+
+    return columns_of_shares(trace, row, second, &range);
 }

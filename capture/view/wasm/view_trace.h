@@ -54,7 +54,7 @@ struct view_lines {
 struct columns {
     struct txtap_rows_edge *edges;
     struct txtap_row_events *events;
-    void *cells;      /* the answer: little-endian, at most 16 bytes per column */
+    void *cells;      /* the answer, little-endian */
     uint32_t room;    /* number of columns for which there is memory */
     uint32_t version; /* version of the trace for which the edges are valid */
     struct txtap_rows_range range;
@@ -190,6 +190,21 @@ size_t columns_of_row(struct view_trace *trace, uint32_t row, const struct txtap
  * (uint16_t), and the most frequent class (uint8_t). Returns `count`.
  */
 size_t columns_of_events(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
+
+/*
+ * Writes the shares of txtap_rows_shares(), uint16_t. Returns their number; 0: no such row or range, or all shares are
+ * 0.
+ */
+size_t columns_of_shares(struct view_trace *trace, uint32_t row, bool second, const struct txtap_rows_range *range);
+
+/* Returns the row that recorded an event, or TXTAP_ROW_NONE. */
+uint32_t columns_row_of(const struct view_trace *trace, uint32_t index);
+
+/*
+ * Returns the nearest event that the row recorded, or that changed the row: the first at `ticks` or later (forward), or
+ * the last before `ticks`. TXTAP_ROWS_NO_INDEX: no such event.
+ */
+uint32_t columns_near(const struct view_trace *trace, uint32_t row, uint64_t ticks, bool forward);
 
 /* Returns the event at a moment of the rows, and the moment of an event. */
 uint32_t columns_event_of(const struct view_trace *trace, uint32_t moment);

@@ -4,10 +4,9 @@
 
 #include "view/wasm/view_trace.h"
 
-#define CELL_BYTES 16u
+#define CELL_BYTES sizeof(struct txtap_row_columns) /* the largest answer for a column */
 
-_Static_assert(sizeof(struct txtap_row_columns) == CELL_BYTES && sizeof(struct txtap_row_values) == CELL_BYTES,
-               "abi.js reads them");
+_Static_assert(sizeof(struct txtap_row_values) <= CELL_BYTES, "cells have room for values");
 
 void columns_free(struct columns *columns)
 {
@@ -44,7 +43,7 @@ static bool make_room(struct columns *columns, uint32_t count)
     columns_free(columns);
     columns->edges = malloc((count + 1u) * sizeof *columns->edges);
     columns->events = malloc(count * sizeof *columns->events);
-    columns->cells = malloc((size_t)count * CELL_BYTES);
+    columns->cells = malloc(count * CELL_BYTES);
     columns->room = columns->edges != NULL && columns->events != NULL && columns->cells != NULL ? count : 0;
     return columns->room > 0;
 }
@@ -134,4 +133,40 @@ size_t columns_of_events(struct view_trace *trace, uint32_t row, const struct tx
         event_class[i] = events->event_class;
     }
     return count;
+}
+
+size_t columns_of_shares(struct view_trace *trace, uint32_t row, bool second, const struct txtap_rows_range *range)
+{
+    struct columns *columns = &trace->columns;
+
+    if (!find_edges(trace, range) ||
+        !txtap_rows_shares(trace->timeline.rows, row, second, columns->edges, range->count, columns->cells))
+        return 0;
+    return range->count;
+}
+
+uint32_t columns_row_of(const struct view_trace *trace, uint32_t index)
+{
+    struct txtap_row_event event;
+
+    return txtap_rows_event(trace->timeline.rows, columns_moment_of(trace, index), &event) ? event.row : TXTAP_ROW_NONE;
+}
+
+/* Returns the nearer of two moments after (forward) or before some moment. TXTAP_ROWS_NO_INDEX: no such moment. */
+static uint32_t nearer(uint32_t a, uint32_t b, bool forward)
+{
+    if (a == TXTAP_ROWS_NO_INDEX || b == TXTAP_ROWS_NO_INDEX)
+        return a == TXTAP_ROWS_NO_INDEX ? b : a;
+    return (a < b) == forward ? a : b;
+}
+
+uint32_t columns_near(const struct view_trace *trace, uint32_t row, uint64_t ticks, bool forward)
+{
+    const struct txtap_rows *rows = trace->timeline.rows;
+    uint32_t at = txtap_rows_event_at(rows, ticks), from = forward ? at - (at > 0) : at, event, step;
+
+    event = txtap_rows_next_event(rows, row, from, forward);
+    step = txtap_rows_next_step(rows, row, from, forward);
+    event = nearer(event, step, forward);
+    return event == TXTAP_ROWS_NO_INDEX ? event : columns_event_of(trace, event);
 }

@@ -306,18 +306,19 @@ enum txtap_status txtap_rows_edges(const struct txtap_rows *rows, const struct t
  * column. A column is dense if two steps begin in it, or if a step would become narrower than a column. Only columns
  * that contain part of the trace are covered.
  *
- * run, ready: shares of the piece's time in 1/255, rounded, but at least 1 if the state occurs. (A step without
+ * run, ready: shares of the piece's time in 1/65535, rounded, but at least 1 if the state occurs. (A step without
  * duration is found if it is among the newest 32 steps of its column.) The states are RUNNING and READY of threads,
  * RUNNING and IN_ISR of cores, IN_ISR and INTERRUPTED of interrupts, IS_IDLE of idle, HELD of mutexes. In a piece that
- * is not dense, run and ready are 255 or 0. state: in a dense piece, the state with the longest time.
+ * is not dense, run and ready are 65535 or 0. state: in a dense piece, the state with the longest time.
  */
 struct txtap_row_columns {
     uint16_t x0, x1; /* columns x0 to x1 - 1 */
     uint8_t state;   /* enum txtap_row_state */
     uint8_t reason;
-    uint8_t run, ready;
+    uint16_t run, ready;
     uint16_t object; /* as in struct txtap_row_step; in a dense piece: object of the last step in state */
     uint16_t flags;  /* TXTAP_COLUMNS_* */
+    uint16_t steps;  /* number of steps that begin in a dense piece, at most 65535; otherwise 0 */
     uint32_t index;  /* index of the event that began the step; in a dense piece, index of the piece's first event */
 };
 
@@ -327,6 +328,29 @@ struct txtap_row_columns {
  */
 size_t txtap_rows_columns(const struct txtap_rows *rows, uint32_t row, const struct txtap_rows_edge *edges,
                           uint32_t count, struct txtap_row_columns *out);
+
+/*
+ * Finds the share of each column in which the row was in the first of its two states above (RUNNING of a thread), or,
+ * if `second` is true, in the second (IN_ISR of a core). A share is in 1/65535, exact but for rounding, and at least 1
+ * if the state lasts in the column. out: count elements. False: all shares are 0.
+ */
+bool txtap_rows_shares(const struct txtap_rows *rows, uint32_t row, bool second, const struct txtap_rows_edge *edges,
+                       uint32_t count, uint16_t *out);
+
+/* The busiest window so far. Starts with all 0. */
+struct txtap_rows_peak {
+    uint64_t from; /* start of the window, in ticks */
+    uint64_t busy; /* time of the window in which a thread or an interrupt ran */
+    uint64_t next; /* the windows before this time were examined */
+};
+
+/*
+ * Finds the busiest of the adjacent windows of `window` ticks from peak->next on; the first begins with the oldest
+ * event. Examines at most `most` windows; windows without a change between them count as one. A window that the trace
+ * does not fill is not examined. False: call it again for the rest. True also if the row is not a core.
+ */
+bool txtap_rows_peak(const struct txtap_rows *rows, uint32_t row, uint64_t window, uint32_t most,
+                     struct txtap_rows_peak *peak);
 
 /*
  * A piece of a counter: the smallest and the largest value in the columns of the piece. min above max: the value is

@@ -111,19 +111,24 @@ static void check_row(const struct txtap_rows *rows, uint32_t number, const stru
     static struct txtap_row_columns columns[COLUMNS];
     static struct txtap_row_values values[COLUMNS];
     static struct txtap_row_events events[COLUMNS];
+    static uint16_t shares[COLUMNS];
+    struct txtap_rows_peak peak = {0};
     size_t count = txtap_rows_columns(rows, number, edges, COLUMNS, columns);
 
     REQUIRE(count <= COLUMNS);
     for (size_t i = 0; i < count; i++) {
         REQUIRE(columns[i].x0 < columns[i].x1 && columns[i].x1 <= COLUMNS && columns[i].state < TXTAP_ROW_STATES);
         REQUIRE(i == 0 || columns[i].x0 == columns[i - 1].x1);
-        REQUIRE((columns[i].flags & TXTAP_COLUMNS_DENSE) != 0 || columns[i].run % 255 == 0);
+        REQUIRE((columns[i].flags & TXTAP_COLUMNS_DENSE) != 0 || columns[i].run % UINT16_MAX == 0);
     }
     count = txtap_rows_values(rows, number, edges, COLUMNS, values);
     REQUIRE(count == 0 || row->counter);
     for (size_t i = 1; i < count; i++)
         REQUIRE(values[i].x0 == values[i - 1].x1 && values[i].x0 < values[i].x1);
     txtap_rows_events(rows, number, edges, COLUMNS, events);
+    (void)txtap_rows_shares(rows, number, count % 2, edges, COLUMNS, shares);
+    (void)txtap_rows_peak(rows, number, 1 + edges[COLUMNS].ticks % 1000, 50, &peak);
+    REQUIRE(peak.busy <= 1 + edges[COLUMNS].ticks % 1000);
 }
 
 static void check_sums(const struct txtap_rows *rows, uint32_t number, const struct txtap_row *row, uint64_t from,

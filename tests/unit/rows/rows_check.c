@@ -75,6 +75,28 @@ static void check_step(uint32_t number, uint64_t ticks)
                  number, txtap_row_kind_name(row.kind), ticks, number_of(step.object), span->value);
 }
 
+/* Checks the busiest window of a core against a walk over all windows. */
+static void check_peak(uint32_t number, uint64_t window)
+{
+    struct txtap_rows_peak peak = {0};
+    uint64_t most = 0;
+    struct txtap_row row;
+
+    cr_assert(txtap_rows_row(rows, number, &row));
+    while (!txtap_rows_peak(rows, number, window, 1 + (uint32_t)any_below(9), &peak))
+        ;
+    for (uint64_t from = summary.from_ticks; from + window <= summary.to_ticks; from += window) {
+        uint64_t busy = walk_sum(walk, &row, TXTAP_ROW_RUNNING, from, from + window) +
+                        walk_sum(walk, &row, TXTAP_ROW_IN_ISR, from, from + window);
+
+        most = busy > most ? busy : most;
+        cr_assert(peak.from != from || peak.busy == busy, "%s: %" PRIu64 " in the window at %" PRIu64 ", not %" PRIu64,
+                  trace, peak.busy, from, busy);
+    }
+    cr_assert_eq(peak.busy, most, "%s: the peak in windows of %" PRIu64 " is %" PRIu64 ", not %" PRIu64, trace, window,
+                 peak.busy, most);
+}
+
 /* ---- columns ---- */
 
 static uint64_t spent(const struct txtap_row *row, enum txtap_row_state which, uint64_t from, uint64_t to)
@@ -88,33 +110,36 @@ static uint64_t spent(const struct txtap_row *row, enum txtap_row_state which, u
     return to - from - known;
 }
 
-static void check_share(const struct txtap_row *row, const struct txtap_rows_edge *edge, uint8_t share,
+static void check_share(const struct txtap_row *row, const struct txtap_rows_edge *edge, uint16_t share,
                         enum txtap_row_state which)
 {
     uint64_t whole = edge[1].ticks - edge[0].ticks, part = walk_sum(walk, row, which, edge[0].ticks, edge[1].ticks);
-    double expected = whole > 0 ? (double)part * 255 / (double)whole : 0;
+    double expected = whole > 0 ? (double)part * UINT16_MAX / (double)whole : 0;
 
     cr_assert(share >= expected - 1 && share <= expected + 1, "%s: share %u, not %g", trace, share, expected);
     cr_assert(part == 0 || share > 0);
 }
 
+/* The states whose shares columns have, by kind of row; UNKNOWN: no share. */
+static const enum txtap_row_state first_states[] = {TXTAP_ROW_RUNNING, TXTAP_ROW_IN_ISR,  TXTAP_ROW_RUNNING,
+                                                    TXTAP_ROW_IS_IDLE, TXTAP_ROW_UNKNOWN, TXTAP_ROW_UNKNOWN,
+                                                    TXTAP_ROW_HELD},
+                                  second_states[] = {TXTAP_ROW_IN_ISR,  TXTAP_ROW_INTERRUPTED, TXTAP_ROW_READY,
+                                                     TXTAP_ROW_UNKNOWN, TXTAP_ROW_UNKNOWN,     TXTAP_ROW_UNKNOWN,
+                                                     TXTAP_ROW_UNKNOWN};
+
 /* Checks a piece of a row. If it is not dense, it may include up to half of each neighbouring column. */
 static void check_piece(const struct txtap_row *row, const struct txtap_rows_edge *edges,
                         const struct txtap_row_columns *piece)
 {
-    static const enum txtap_row_state first[] = {TXTAP_ROW_RUNNING, TXTAP_ROW_IN_ISR,  TXTAP_ROW_RUNNING,
-                                                 TXTAP_ROW_IS_IDLE, TXTAP_ROW_UNKNOWN, TXTAP_ROW_UNKNOWN,
-                                                 TXTAP_ROW_HELD},
-                                      second[] = {TXTAP_ROW_IN_ISR,  TXTAP_ROW_INTERRUPTED, TXTAP_ROW_READY,
-                                                  TXTAP_ROW_UNKNOWN, TXTAP_ROW_UNKNOWN,     TXTAP_ROW_UNKNOWN,
-                                                  TXTAP_ROW_UNKNOWN};
     uint64_t from = edges[piece->x0].ticks, to = edges[piece->x1].ticks, others, slack;
 
     if ((piece->flags & TXTAP_COLUMNS_DENSE) != 0) {
         cr_assert_eq(piece->x1, piece->x0 + 1);
-        check_share(row, &edges[piece->x0], piece->run, first[row->kind]);
-        if (second[row->kind] != TXTAP_ROW_UNKNOWN)
-            check_share(row, &edges[piece->x0], piece->ready, second[row->kind]);
+        check_share(row, &edges[piece->x0], piece->run, first_states[row->kind]);
+        cr_assert_gt(piece->steps, 0);
+        if (second_states[row->kind] != TXTAP_ROW_UNKNOWN)
+            check_share(row, &edges[piece->x0], piece->ready, second_states[row->kind]);
         return;
     }
     if (edges->by_event)
@@ -165,6 +190,21 @@ static void check_columns(uint32_t number, const struct txtap_rows_edge *edges, 
     }
     if (row.kind == TXTAP_ROW_THREAD)
         check_seen(number, edges, count, pieces, piece_count);
+}
+
+/* Checks the shares of a row in its first or second state. */
+static void check_shares(uint32_t number, bool second, const struct txtap_rows_edge *edges, uint32_t count)
+{
+    static uint16_t shares[COLUMNS_MOST];
+    bool any = txtap_rows_shares(rows, number, second, edges, count, shares), found = false;
+    struct txtap_row row;
+
+    cr_assert(txtap_rows_row(rows, number, &row));
+    for (uint32_t x = 0; x < count; x++) {
+        found = found || shares[x] > 0;
+        check_share(&row, &edges[x], shares[x], (second ? second_states : first_states)[row.kind]);
+    }
+    cr_assert_eq(any, found);
 }
 
 static void check_values(uint32_t number, const struct txtap_rows_edge *edges, uint32_t count)
@@ -225,6 +265,8 @@ static void check_range(const struct txtap_rows_range *range)
             check_values(i, edges, range->count);
         else
             check_columns(i, edges, range->count);
+        for (unsigned second = 0; second < 2 && row.kind <= TXTAP_ROW_THREAD; second++)
+            check_shares(i, second, edges, range->count);
     }
     check_events(edges, range->count);
 }
@@ -263,4 +305,11 @@ void rows_check(const struct txtap_rows *of, const struct walk *expected, const 
     for (uint32_t i = 0; i < summary.rows && summary.from_ticks < summary.to_ticks; i++)
         check_sums(i, summary.from_ticks, summary.to_ticks);
     check_ranges(ranges);
+    for (uint32_t i = 0; i < summary.rows && summary.from_ticks < summary.to_ticks; i++) {
+        struct txtap_row row;
+
+        if (txtap_rows_row(rows, i, &row) && row.kind == TXTAP_ROW_CORE)
+            for (uint64_t parts = 1; parts <= 100; parts *= 10)
+                check_peak(i, 1 + (summary.to_ticks - summary.from_ticks) / parts);
+    }
 }
