@@ -36,9 +36,9 @@ function laidOut(quiet = []) {
     return layout;
 }
 
-test('names: a duplicate or missing name shows the address', () => {
-    assert.deepEqual(rowNames(ROWS), ['CPU', 'SysTick (15)', 'low', '0x20001234', 'high', 'idle', 'temporary 0x00000400', 'q',
-        'temporary 0x00000600', 'f']);
+test('names: a duplicate has a number, a missing name shows the address, a doubtful name has a question mark', () => {
+    assert.deepEqual(rowNames(ROWS), ['CPU', 'SysTick (15)', 'low', '0x20001234', 'high', 'idle', 'temporary', 'q', 'temporary (2)', 'f']);
+    assert.deepEqual(rowNames([{ kind: 'queue', name: 'q', doubtful: true, number: 0, address: 1 }]), ['q?']);
     assert.deepEqual(rowNames([{ kind: 'core', number: 0 }, { kind: 'core', number: 1 }, { kind: 'isr', number: 7 }]),
         ['CPU 0', 'CPU 1', 'ISR 7']);
     assert.deepEqual(rowNames([{ kind: 'isr', number: 0xffffffff }]), ['interrupts']);
@@ -50,7 +50,7 @@ test('names: characters that change the direction of text, or hide it, are visib
 
 test('threads are ordered by priority, threads without a priority last', () => {
     assert.deepEqual(titles(laidOut()), ['CPU', 'Interrupts', 'SysTick (15)', 'Threads', 'high', 'low', '0x20001234', 'idle', 'Objects',
-        'q', 'temporary 0x00000400', 'temporary 0x00000600']);
+        'q', 'temporary', 'temporary (2)']);
 });
 
 test('objects that never change are in a folded group of their own', () => {
@@ -59,7 +59,7 @@ test('objects that never change are in a folded group of their own', () => {
     assert.deepEqual(titles(layout).slice(-3), ['Objects', 'q', 'Objects that do not change']);
     layout.toggle(layout.lanes.at(-1));
     layout.update(ROWS, new Set([6, 8]));
-    assert.deepEqual(titles(layout).slice(-2), ['temporary 0x00000400', 'temporary 0x00000600']);
+    assert.deepEqual(titles(layout).slice(-2), ['temporary', 'temporary (2)']);
 });
 
 test('a folded group keeps its rows in one lane', () => {

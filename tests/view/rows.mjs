@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { loaded, samples, txtap } from './decoder_files.mjs';
+import { ADDRESS, objects, trx } from './made_trx.mjs';
+import { readTrace, recordingOf } from './recording.mjs';
 
 const hex = (address) => `0x${address.toString(16).padStart(8, '0')}`;
 const sample = (name) => samples.find((each) => each.name === name);
@@ -138,4 +140,23 @@ test('the events around a moment of a row are its own', async () => {
     for (let index = before + 1; index < after; index++) assert.ok(trace.rowOf(index) !== row, `${index}`);
     assert.deepEqual([trace.near(row, 0, false), trace.near(9999, 0, true), trace.rowOf(-1)], [-1, -1, -1]);
     for (let index = 0; index < 50; index++) assert.equal(trace.rowOf(index), trace.event(index).row);
+});
+
+/** Returns the rows of a recording in which gamma puts a semaphore that was deleted and created again. */
+async function rowsAfterDelete(names) {
+    const by = [ADDRESS.gamma, 0x800f000f];
+    const [create, remove, put] = [81, 82, 88];
+    const events = [[0, ...by, put, ADDRESS.done], [10, ...by, remove, ADDRESS.done], [20, ...by, create, ADDRESS.done, 1],
+        [30, ...by, put, ADDRESS.done], [40, ...by, put, ADDRESS.done]];
+    const known = objects(names);
+    const trace = await loaded(recordingOf(readTrace(trx(known, events)), events.map(([ticks]) => ticks)).end(5).bytes());
+
+    return trace.rows().filter(({ address }) => address === ADDRESS.done);
+}
+
+test('an object that was deleted, and created again, keeps its last known name', async () => {
+    const rows = await rowsAfterDelete({ done: 'temporary' });
+
+    assert.deepEqual([...new Set(rows.map(({ name }) => name))], ['temporary']);
+    assert.ok(rows.every(({ doubtful }) => !doubtful));
 });

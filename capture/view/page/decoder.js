@@ -16,8 +16,9 @@ import { ALIKE_KINDS, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowValues
  *     hz: number, lost: number, lostExact: boolean, gaps: number, resets: number, earlier: number, earlierExact: boolean,
  *     dropped: number, bytes: number, ended: boolean, full: boolean, rows: number, rowsVersion: number, known: number,
  *     leftOut: number, names: number, lacks: string, heldBytes: number, problem: string, notes: string[]}} TraceState
- * @typedef {{row: number, kind: string, name: string, address: number, number: number, counter: boolean, events: number,
- *     capacity: number, priority: number}} TraceRow name '', capacity 0, priority -1: not known
+ * @typedef {{row: number, kind: string, name: string, doubtful: boolean, address: number, number: number, counter: boolean, events: number,
+ *     capacity: number, priority: number}} TraceRow name '', capacity 0, priority -1: not known; doubtful: the address had
+ *     objects with other names, too
  * @typedef {{from: number, to: number, state: number, reason: number, object: number, index: number, next: number,
  *     fromKnown: boolean, toKnown: boolean, value?: number}} TraceStep value: of a counter, if it is known
  * @typedef {'unknown'|'running'|'interrupted'|'ready'|'blocked'|'idle'|'isr'|'init'|'off'|'held'} StateName

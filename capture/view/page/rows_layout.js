@@ -45,19 +45,15 @@ export function kindTitle(kind) {
 const hexAddress = (address) => `0x${address.toString(16).padStart(8, '0')}`;
 
 /**
- * Returns the display name of each row: its name on the target. The address is added if two rows of a kind have the
- * same name, and replaces a missing name.
+ * Returns the display name of each row: its name on the target, with a number if an earlier row of the kind has the same name.
+ * The address replaces a missing name. "?": the address had objects with other names, too.
  * @param {TraceRow[]} rows
  * @returns {string[]}
  */
 export function rowNames(rows) {
     const seen = new Map();
-    /** @param {TraceRow} row */
-    const key = (row) => `${row.kind}\n${row.name}`;
     const cores = rows.filter((row) => row.kind === 'core').length;
 
-    for (const row of rows)
-        seen.set(key(row), (seen.get(key(row)) ?? 0) + 1);
     return rows.map((row) => {
         if (row.kind === 'core')
             return cores > 1 ? `CPU ${row.number}` : 'CPU';
@@ -65,8 +61,12 @@ export function rowNames(rows) {
             return cores > 1 ? `idle ${row.number}` : 'idle';
         if (row.name && row.kind === 'isr')
             return `${plainText(row.name)} (${row.number})`;
-        if (row.name)
-            return plainText(row.name) + (seen.get(key(row)) > 1 && row.address ? ` ${hexAddress(row.address)}` : '');
+        if (row.name) {
+            const key = `${row.kind}\n${row.name}`;
+
+            seen.set(key, (seen.get(key) ?? 0) + 1);
+            return plainText(row.name) + (row.doubtful ? '?' : '') + (seen.get(key) > 1 ? ` (${seen.get(key)})` : '');
+        }
         if (row.kind === 'isr')
             return row.number === NUMBER_UNKNOWN ? 'interrupts' : `ISR ${row.number}`;
         return row.address ? hexAddress(row.address) : `${kindTitle(row.kind)} ${row.number}`;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers about rows: their properties, the time in each state, and the events between them. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "view/wasm/answers.h"
 
@@ -13,20 +14,50 @@ static const char *const state_names[TXTAP_ROW_STATES] = {
 
 /* ---- rows ---- */
 
-/* Returns the newest object at `address`, from the newest era that has an object at this address. */
-static const struct txtap_object *object_of(const struct view_trace *trace, uint32_t address, const char **name)
+/*
+ * Returns the newest name of an object of this type at this address. The registry does not name the object if the
+ * address may have had another object. *doubtful: the address had objects with several names.
+ */
+static const char *last_name(const struct txtap_registry *registry, const struct txtap_object *object, uint8_t type,
+                             bool *doubtful)
 {
-    for (size_t i = trace->era_count; i > 0; i--) {
-        const struct txtap_registry *registry = &trace->eras[i - 1]->registry;
-        const struct txtap_object *object = txtap_registry_find(registry, address);
+    const struct txtap_object *end = registry->objects + registry->count;
+    const char *name = "";
 
-        if (object != NULL) {
-            *name = txtap_registry_name(registry, address);
-            return object;
-        }
+    *doubtful = false;
+    for (const struct txtap_object *at = object; at < end && at->pointer == object->pointer; at++) {
+        if (at->name[0] == '\0' || at->type != type)
+            continue;
+        *doubtful = *doubtful || (name[0] != '\0' && strcmp(name, at->name) != 0);
+        name = name[0] != '\0' ? name : at->name;
     }
-    *name = "";
-    return NULL;
+    return name;
+}
+
+struct row_name {
+    const char *name;
+    bool doubtful;
+};
+
+/* Returns the newest object of the row, from the newest era that has an object at its address. NULL: no such object. */
+static const struct txtap_object *object_of(const struct view_trace *trace, const struct txtap_row *row,
+                                            struct row_name *of)
+{
+    const struct txtap_object *newest = NULL;
+
+    *of = (struct row_name){""};
+    for (size_t i = trace->era_count; row->address != 0 && of->name[0] == '\0' && i > 0; i--) {
+        const struct txtap_registry *registry = &trace->eras[i - 1]->registry;
+        const struct txtap_object *object = txtap_registry_find(registry, row->address);
+
+        if (object == NULL)
+            continue;
+        newest = newest != NULL ? newest : object;
+        of->name = txtap_registry_name(registry, row->address);
+        if (of->name[0] == '\0')
+            of->name = last_name(registry, object, row->type, &of->doubtful);
+    }
+    return newest;
 }
 
 /* Returns the object's capacity, if its registration contains it; 0: not known. */
@@ -55,17 +86,18 @@ static int64_t priority_of(const struct txtap_row *row, const struct txtap_objec
 static void add_row(struct view_trace *trace, uint32_t number, const struct txtap_row *row)
 {
     struct text *out = &trace->out;
-    const char *name = "";
-    const struct txtap_object *object = row->address != 0 ? object_of(trace, row->address, &name) : NULL;
+    struct row_name name;
+    const struct txtap_object *object = object_of(trace, row, &name);
 
     if (row->kind == TXTAP_ROW_INTERRUPT && view_trace_interrupt(trace, row->number) != NULL)
-        name = view_trace_interrupt(trace, row->number);
+        name.name = view_trace_interrupt(trace, row->number);
 
     text_print(out, "%s{\"row\":%" PRIu32 ",\"kind\":\"%s\",\"name\":", number > 0 ? "," : "", number,
                txtap_row_kind_name(row->kind));
-    text_json(out, name);
-    text_print(out, ",\"address\":%" PRIu32 ",\"number\":%" PRIu32 ",\"counter\":%s,\"events\":%" PRIu32, row->address,
-               row->number, row->counter ? "true" : "false", row->events);
+    text_json(out, name.name);
+    text_print(
+        out, ",\"doubtful\":%s,\"address\":%" PRIu32 ",\"number\":%" PRIu32 ",\"counter\":%s,\"events\":%" PRIu32,
+        name.doubtful ? "true" : "false", row->address, row->number, row->counter ? "true" : "false", row->events);
     text_print(out, ",\"capacity\":%" PRIu32 ",\"priority\":%" PRId64 "}", capacity_of(object),
                priority_of(row, object));
 }
