@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Paints arrows for wakes and for waits for a mutex that another thread owns. If there are few arrows,
- * paints all of them. Otherwise paints only the arrows of the selected event or row.
+ * Paints arrows for wakes and for waits for a mutex that another thread owns. If there are few wakes, paints all of them. If
+ * there are more, paints those of the selected row; if these are too near to each other, only that of the selected event.
  */
 import { ROW_NONE, ROW_STATE } from './abi.js';
 import { px, toX } from './frame.js';
@@ -14,11 +14,14 @@ import { px, toX } from './frame.js';
 /** Maximum number of wakes in one picture before only wakes of the selection are drawn. */
 const WAKES_MOST = 70;
 
-/** Maximum number of wakes to search for wakes of the selection. */
+/** Maximum number of wakes among which wakes of the selection are searched. */
 const WAKES_LOOKED = 2000;
 
 /** Minimum average distance between wakes, in CSS px, for all of them to be drawn. */
 const WAKE_ROOM = 14;
+
+/** Minimum distance between two arrows to the same row, in CSS px. */
+const ARROW_APART = 6;
 
 /**
  * @param {Frame} frame
@@ -26,21 +29,58 @@ const WAKE_ROOM = 14;
  */
 export function paintWakes(frame, selected) {
     const { ctx, colours } = frame;
-    const most = Math.min(WAKES_MOST, Math.floor(frame.width / frame.d / WAKE_ROOM));
-    const looked = selected.event >= 0 || selected.row >= 0 ? WAKES_LOOKED : most + 1;
-    const wakes = frame.trace.wakesBetween(frame.ticksFrom, frame.ticksTo, looked);
-    const few = wakes.length <= most;
+    const wakes = thinned(frame, shownWakes(frame, selected), selected.event);
 
     for (const wake of wakes) {
-        const chosen = wake.index === selected.event || wake.to === selected.row;
+        const chosen = isChosen(wake, selected);
 
-        if (!chosen && !few)
-            continue;
         ctx.strokeStyle = ctx.fillStyle = chosen ? colours.accent : colours.arrow;
         ctx.globalAlpha = chosen ? 1 : 0.75;
         paintWake(frame, wake, chosen);
     }
     ctx.globalAlpha = 1;
+}
+
+/** @param {TraceWake} wake @param {{event: number, row: number}} selected */
+function isChosen(wake, selected) {
+    return wake.index === selected.event || wake.to === selected.row;
+}
+
+/** Returns the wakes of the picture: all of them, those of the selected row, or that of the selected event.
+ *  @param {Frame} frame @param {{event: number, row: number}} selected @returns {TraceWake[]} */
+function shownWakes(frame, selected) {
+    const { trace, ticksFrom, ticksTo } = frame;
+    const width = frame.width / frame.d;
+    const most = Math.min(WAKES_MOST, Math.floor(width / WAKE_ROOM));
+    const isSelected = selected.event >= 0 || selected.row >= 0;
+    const wakes = trace.wakesBetween(ticksFrom, ticksTo, isSelected ? WAKES_LOOKED + 1 : most + 1);
+
+    if (wakes.length <= most)
+        return wakes;
+    const chosen = wakes.length <= WAKES_LOOKED ? wakes.filter((wake) => isChosen(wake, selected)) : [];
+
+    if (isSelected && chosen.length && chosen.length <= width / ARROW_APART)
+        return chosen;
+    const at = selected.event >= 0 ? trace.ticks(selected.event) : -1;
+
+    return at < ticksFrom || at > ticksTo ? [] : trace.wakesBetween(at, at, WAKES_MOST).filter((wake) => wake.index === selected.event);
+}
+
+/** Leaves out an arrow that is nearer than ARROW_APART to the previous arrow to the same row. Keeps the arrow of the selected event.
+ *  @param {Frame} frame @param {TraceWake[]} wakes in the order of time @param {number} event */
+function thinned(frame, wakes, event) {
+    const apart = ARROW_APART * frame.d;
+    /** @type {Map<number, number>} */
+    const last = new Map();
+
+    return wakes.filter((wake) => {
+        const x = toX(frame, frame.byEvent ? wake.index : wake.ticks);
+
+        if (wake.index !== event && x - (last.get(wake.to) ?? -Infinity) < apart)
+            return false;
+        last.set(wake.to, x);
+        return true;
+    });
 }
 
 /** @param {Frame} frame @param {TraceWake} wake @param {boolean} chosen */
