@@ -10,6 +10,7 @@ import { listAcross } from '../../capture/view/page/paint_across.js';
 import { flagText } from '../../capture/view/page/paint_events.js';
 import { inkOn } from '../../capture/view/page/paint_labels.js';
 import { rowFacts } from '../../capture/view/page/paint_names.js';
+import { ALL_ROWS, rowKey } from '../../capture/view/page/row_choice.js';
 import { queryOf, snapped, toPosition, toX } from '../../capture/view/page/frame.js';
 import { RowsLayout, rowNames } from '../../capture/view/page/rows_layout.js';
 import { roomBetween, TextFit } from '../../capture/view/page/text_fit.js';
@@ -32,7 +33,7 @@ const titles = (layout) => layout.lanes.map((lane) => lane.title);
 function laidOut(quiet = []) {
     const layout = new RowsLayout();
 
-    layout.update(ROWS, new Set(quiet));
+    layout.update(ROWS, { quiet: new Set(quiet) });
     return layout;
 }
 
@@ -58,7 +59,7 @@ test('objects that never change are in a folded group of their own', () => {
 
     assert.deepEqual(titles(layout).slice(-3), ['Objects', 'q', 'Objects that do not change']);
     layout.toggle(layout.lanes.at(-1));
-    layout.update(ROWS, new Set([6, 8]));
+    layout.update(ROWS, { quiet: new Set([6, 8]) });
     assert.deepEqual(titles(layout).slice(-2), ['temporary', 'temporary (2)']);
 });
 
@@ -238,4 +239,48 @@ test('the lane of a core has the colour of its thread; without a row, the colour
     assert.equal(chip('core', -1), STATE_COLOURS.light.running);
     assert.equal(chip('thread', -1), STATE_COLOURS.light.running);
     assert.equal(chipColour(frame, { kind: 'thread', counter: false }, null), frame.colours.levelEdge);
+});
+
+test('a thread keeps its colour when other threads appear', () => {
+    const layout = laidOut();
+    const before = layout.threadColours[4];
+
+    layout.update([...ROWS, { kind: 'thread', name: 'new', number: 9, address: 0x200, priority: 0, row: 10 }]);
+    assert.deepEqual([before, layout.threadColours[4], layout.threadColours[10]], [2, 2, 3]);
+});
+
+/** Returns the titles of the lanes with a choice of rows. */
+function chosen(choice, loads) {
+    const layout = new RowsLayout();
+
+    layout.update(ROWS, { choice: { ...ALL_ROWS, ...choice }, loads });
+    return [titles(layout), layout.hidden];
+}
+
+test('rows are filtered by name, hidden, or shown alone; the number of hidden rows is known', () => {
+    assert.deepEqual(chosen({ filter: 'TEMP' }), [['CPU', 'Objects', 'temporary', 'temporary (2)'], 6]);
+    assert.deepEqual(chosen({ hidden: [rowKey(ROWS[2]), 'thread:99'] })[1], 1);
+    assert.deepEqual(chosen({ only: rowKey(ROWS[4]) }), [['CPU', 'Threads', 'high'], 7]);
+    assert.equal(chosen({})[1], 0);
+});
+
+test('rows are sorted by priority, as recorded, by CPU time, or by name', () => {
+    const threads = (order, loads) => chosen({ order }, loads)[0].filter((title) => ['low', 'high', '0x20001234'].includes(title));
+
+    assert.deepEqual(threads('priority'), ['high', 'low', '0x20001234']);
+    assert.deepEqual(threads('recorded'), ['low', '0x20001234', 'high']);
+    assert.deepEqual(threads('cpu', new Map([[2, 5], [3, 9], [4, 7]])), ['0x20001234', 'high', 'low']);
+    assert.deepEqual(threads('name'), ['0x20001234', 'high', 'low']);
+});
+
+test('many threads have lower rows, unless the user chose a height', () => {
+    const many = Array.from({ length: 17 }, (_, row) => ({ kind: 'thread', name: `t${row}`, number: row, address: row + 1, row }));
+    const heights = (rows, density) => {
+        const layout = new RowsLayout();
+
+        layout.update(rows, { choice: { ...ALL_ROWS, density } });
+        return layout.lanes.at(-1).height;
+    };
+
+    assert.deepEqual([heights(many.slice(0, 16), 0), heights(many, 0), heights(many, 34), heights(many, 10)], [34, 18, 34, 10]);
 });

@@ -5,12 +5,14 @@ import test from 'node:test';
 
 import { Places } from '../../capture/view/page/places.js';
 import { NOTE_LENGTH_MOST, fitsHash, formatHash, isElsewhere, noteText, parseHash } from '../../capture/view/page/view_hash.js';
+import { ALL_ROWS } from '../../capture/view/page/row_choice.js';
 import { ViewState } from '../../capture/view/page/view_state.js';
 import { madeTrace } from './made_trace.mjs';
 
 const place = {
     view: { from: -12.5, to: 1200 }, byEvent: true, event: 812, cursors: [1500, null], range: { from: 0, to: 1900 },
     panel: 'range', query: 'thread:app* "a & b=ü"', marks: [3, 812], notes: new Map([[812, 'first: "over,run" & 5 % = ü']]),
+    rows: { density: 18, order: 'cpu', filter: '_rx & ü', hidden: ['thread:20001000', 'queue:5'], only: 'thread:7' },
 };
 
 test('a place comes back from its link', () => {
@@ -21,7 +23,7 @@ test('a place comes back from its link', () => {
 });
 
 test('a link leaves out defaults', () => {
-    assert.equal(formatHash({ panel: 'summary', cursors: [null, null], event: -1, byEvent: false, query: '', marks: [] }), '');
+    assert.equal(formatHash({ panel: 'summary', cursors: [null, null], event: -1, byEvent: false, query: '', marks: [], rows: ALL_ROWS }), '');
     assert.deepEqual(parseHash(''), {});
     assert.deepEqual(parseHash('#'), {});
 });
@@ -29,7 +31,7 @@ test('a link leaves out defaults', () => {
 test('invalid values are ignored, valid values beside them are kept', () => {
     const wrong = ['v=5', 'v=9-3', 'v=3-3', 'v=a-b', 'v=1e9-2e9', 'v=--1-2', 'v=NaN-Infinity', 'e=-1', 'e=1.5', 'e=x',
         'e=99999999999999999', 'c=1', 'c=,', 'c=x,y', 'c=1,2,3', 'r=-5-3', 's=2', 'p=other', 'p=__proto__', 'q=%', 'q=%E0%A4%A',
-        'm=', 'm=x,-1', '__proto__=1', 'constructor=2', '=', '&&', 'v', '%', '<script>'];
+        'm=', 'm=x,-1', 'd=17', 'd=constructor', 'o=size', 'o=__proto__', 'f=%E0%A4%A', 'h=<b>,thread:', 'h=thread:xyz', 'u=:1', '__proto__=1', 'constructor=2', '=', '&&', 'v', '%', '<script>'];
 
     for (const part of wrong)
         assert.deepEqual(parseHash(`#${part}&e=7`), part.startsWith('e=') ? { event: 7 } : { event: 7 }, part);

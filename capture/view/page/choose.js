@@ -93,6 +93,12 @@ export function setRow(timeline, row) {
     timeline.request('scene');
 }
 
+/** Returns the lane of the current row, or null.
+ *  @param {Timeline} timeline */
+export function laneRow(timeline) {
+    return timeline.layout.lanes.find((lane) => lane.row && lane.row.row === timeline.row) ?? null;
+}
+
 /** Makes the row above or below the current row the new current row.
  *  @param {number} step
  *  @param {Timeline} timeline */

@@ -10,9 +10,18 @@ export const SIZES = {
     axis: 26,
     /** Width of the column of names; the smaller width is for narrow timelines. */
     names: 220, namesNarrow: 136, narrow: 760,
-    /** Free space above and below the bar of a lane. */
-    above: 8, below: 4,
-    text: 11, textName: 12.5,
+    text: 11,
+};
+
+/**
+ * Sizes that depend on the height of the rows, in CSS px. above, below: free space above and below the bar of a lane, `above` only
+ * for threads, whose events are there; name: size of the rows' names.
+ * @type {Record<import('./row_choice.js').Density, {above: number, below: number, name: number, small: number}>}
+ */
+export const ROW_SIZES = {
+    34: { above: 8, below: 4, name: 12.5, small: 11 },
+    18: { above: 4, below: 2, name: 11, small: 10 },
+    10: { above: 2, below: 1, name: 9.5, small: 9 },
 };
 
 /**
@@ -43,8 +52,9 @@ export const SIZES = {
  * @property {Map<number, number>} most the largest value of each counter or its capacity, by row
  * @property {Box[]} boxes the bars of rows, by number of row; paint_lanes.js fills it
  * @property {(row: number) => Box|null} boxOf
+ * @property {typeof ROW_SIZES[34]} sizes of the rows
  * @property {string} font @property {string} fontBold @property {string} fontSmall
- * @property {string} fontName @property {string} fontNameBold
+ * @property {string} fontName @property {string} fontNameBold @property {string} fontRowSmall
  */
 
 /** Returns the screen position of a position of the axis; not rounded.

@@ -5,6 +5,7 @@
  */
 
 import { moveFocused, nextStep, selectMiddle, showStep, stepRow, toggleFocused } from './choose.js';
+import { focusFilter, hideRow, nextDensity, nextOrder, showAllRows, soloRow } from './row_tools.js';
 
 /**
  * @typedef {import('./timeline.js').Timeline} Timeline
@@ -49,6 +50,12 @@ export const KEY_ROWS = [
     { group: 'Rows', keys: 'ArrowDown', show: '↓', text: 'row below', inTimeline: true, run: ({ timeline }, event) => pressRow(timeline, 1, event) },
     { group: 'Rows', keys: '', show: 'Shift ↑ ↓', text: 'move the row up or down' },
     { group: 'Rows', keys: 'x', text: 'fold or open the row or group', run: ({ timeline }) => toggleFocused(timeline) },
+    { group: 'Rows', keys: 'y', text: 'height of rows: 34, 18, 10 pixels', run: ({ timeline }) => nextDensity(timeline) },
+    { group: 'Rows', keys: 'j', text: 'next order of rows', run: ({ timeline }) => nextOrder(timeline) },
+    { group: 'Rows', keys: 'i', text: 'show rows by a part of their name', run: () => focusFilter() },
+    { group: 'Rows', keys: 'k', text: 'hide the row', run: ({ timeline }) => hideRow(timeline) },
+    { group: 'Rows', keys: 'l', text: 'only this row, or all rows', run: ({ timeline }) => soloRow(timeline) },
+    { group: 'Rows', keys: 'u', text: 'show all hidden rows', run: ({ timeline }) => showAllRows(timeline) },
     { group: 'Rows', keys: 'PageUp', text: 'scroll up', inTimeline: true, run: ({ timeline }) => timeline.setScroll(timeline.scroll - 200) },
     { group: 'Rows', keys: 'PageDown', text: 'scroll down', inTimeline: true, run: ({ timeline }) => timeline.setScroll(timeline.scroll + 200) },
     { group: 'Select', keys: 'Enter', text: 'select the step of the row in the middle', inTimeline: true, run: ({ timeline }) => selectMiddle(timeline) },

@@ -11,6 +11,7 @@ import { startLegend } from './legend.js';
 import { addOpenButton, panelKeys, startPanels } from './panels.js';
 import { startParts } from './parts.js';
 import { startPointer } from './pointer.js';
+import { startRowTools } from './row_tools.js';
 import { openData } from './sources.js';
 import { startTabs } from './tabs.js';
 import { Timeline } from './timeline.js';
@@ -34,6 +35,7 @@ function startPage() {
     startTabs(view);
     startParts(view);
     startPointer(timeline);
+    startRowTools(timeline);
     startKeys({ view, timeline }, keys);
     startHelp(keys);
     startCard(timeline);

@@ -4,7 +4,7 @@
  * and a flag with text for user events that have room. If events are dense along the row, a line replaces the ticks.
  */
 import { EVENT_CLASSES } from './abi.js';
-import { px, SIZES } from './frame.js';
+import { px } from './frame.js';
 import { plainText } from './plain_text.js';
 
 /**
@@ -36,9 +36,9 @@ export function paintEvents(frame, row, lane, flags) {
     const { ctx, query, colours } = frame;
     const found = frame.trace.eventColumns(row.row, query.from, query.to, query.count, frame.byEvent);
     const crowded = isCrowded(found.count, frame.d);
-    const height = px(frame, crowded ? 2 : 5);
+    const height = px(frame, Math.max(1, Math.min(crowded ? 2 : 5, frame.sizes.above - 1)));
     const width = px(frame, 1);
-    const bottom = lane.y + px(frame, SIZES.above) - 1;
+    const bottom = lane.y + px(frame, frame.sizes.above) - 1;
     let end = 0;
 
     for (let x = 0; x < query.count; x = end) {

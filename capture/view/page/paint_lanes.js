@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Paints all visible lanes: first everything that needs columns of the trace, then the texts on top. */
-import { px, SIZES } from './frame.js';
+import { px } from './frame.js';
 import { paintCounter } from './paint_counter.js';
 import { paintEvents, paintFlags, placeFlags } from './paint_events.js';
 import { paintLabels } from './paint_labels.js';
@@ -11,6 +11,9 @@ import { paintStates } from './paint_states.js';
  * @typedef {import('./frame.js').Frame} Frame
  * @typedef {import('./rows_layout.js').Lane} Lane
  */
+
+/** Minimum height of a bar with texts, in CSS px. */
+const LABEL_LEAST = 11;
 
 /**
  * @typedef {{row: number, selected: number, span: number}} Chosen row: of the keyboard; selected: selected row; span: visible
@@ -54,9 +57,10 @@ export function paintLanes(frame, labels, chosen) {
 /** Returns the bar of a lane.
  *  @param {Frame} frame @param {Lane} lane @param {number} y @param {number} height */
 function barOf(frame, lane, y, height) {
+    const { sizes } = frame;
     const small = lane.folded || !lane.row;
-    const above = px(frame, small ? 3 : lane.row.kind === 'thread' ? SIZES.above : SIZES.below);
-    const below = px(frame, small ? 3 : SIZES.below);
+    const below = px(frame, small ? Math.min(3, sizes.below) : sizes.below);
+    const above = small ? below : px(frame, lane.row.kind === 'thread' ? sizes.above : sizes.below);
 
     return { y: y + above, height: Math.max(2, height - above - below) };
 }
@@ -91,10 +95,10 @@ function paintLane(frame, place, found, chosen) {
     }
     if (lane.row.counter) {
         place.most = frame.most.get(lane.row.row) ?? 0;
-        paintCounter(frame, lane.row, box, place.most, lane.folded ? [] : found.values);
+        paintCounter(frame, lane.row, box, place.most, lane.folded || box.height < px(frame, LABEL_LEAST) ? [] : found.values);
         return;
     }
-    paintStates(frame, lane.row, box, lane.folded ? null : found.labels);
+    paintStates(frame, lane.row, box, lane.folded || box.height < px(frame, LABEL_LEAST) ? null : found.labels);
     if (!lane.folded && lane.row.kind === 'thread')
         paintEvents(frame, lane.row, { y, height }, found.flags);
 }

@@ -15,6 +15,9 @@ import { formatNumber, formatShare, formatSpan } from './units.js';
 /** A column of names narrower than this, in CSS px, shows no figures. */
 const NARROW = 160;
 
+/** Minimum height of a lane with a bar for its share, in CSS px. */
+const BAR_LEAST = 28;
+
 /** @param {Frame} frame @param {number} bottom of the lanes */
 export function paintGrid(frame, bottom) {
     const { ctx, colours, d } = frame;
@@ -111,42 +114,47 @@ function paintHead(frame, lane, y, height) {
 function paintRowName(frame, lane, y, height, facts) {
     const { ctx, colours, texts, d } = frame;
     const { row } = lane;
-    const small = lane.folded;
-    const font = small ? frame.font : row.kind === 'thread' || row.kind === 'core' ? frame.fontNameBold : frame.fontName;
+    const strong = row.kind === 'thread' || row.kind === 'core';
+    const font = lane.folded ? frame.fontRowSmall : strong ? frame.fontNameBold : frame.fontName;
     const middle = y + height / 2;
     const right = frame.left - 10 * d;
     const narrow = frame.left < NARROW * d;
-    const value = small || (narrow && row.kind !== 'core') ? '' : facts.value;
+    const value = lane.folded || (narrow && row.kind !== 'core') ? '' : facts.value;
+    const hasBar = facts.share >= 0 && !lane.folded && height >= BAR_LEAST * d;
     let x = 12 * d;
 
     if (row.kind === 'thread')
-        x = paintPriority(frame, row, middle, small);
-    ctx.font = frame.font;
+        x = paintPriority(frame, row, y, height);
+    ctx.font = frame.fontRowSmall;
     ctx.fillStyle = colours.quiet;
-    if (value)
-        ctx.fillText(value, right - texts.width(frame.font, value), middle - (facts.share >= 0 ? 3 * d : 0) + d / 2);
-    if (facts.share >= 0 && !small)
-        paintShare(frame, right, narrow ? y + height - 6 * d : middle + 8 * d, facts.share);
-    ctx.font = font;
-    ctx.fillStyle = row.kind === 'thread' || row.kind === 'core' ? colours.text : colours.quiet;
-    const room = right - x - (value ? Math.max(texts.width(frame.font, value), facts.share >= 0 ? 36 * d : 0) + 8 * d : 0);
+    const wide = value ? Math.max(texts.width(frame.fontRowSmall, value), hasBar ? 36 * d : 0) + 8 * d : 0;
+    const room = right - x - wide;
 
+    if (value && row.kind !== 'core')
+        ctx.fillText(value, right - texts.width(frame.fontRowSmall, value), middle - (hasBar ? 3 * d : 0) + d / 2);
+    if (hasBar)
+        paintShare(frame, right, narrow ? y + height - 6 * d : middle + 8 * d, facts.share);
+    if (value && row.kind === 'core')
+        ctx.fillText(value, x + texts.width(font, lane.title) + 8 * d, middle + d / 2);
+    ctx.font = font;
+    ctx.fillStyle = strong ? colours.text : colours.quiet;
     ctx.fillText(texts.fitEnds(font, lane.title, room), x, middle + d / 2);
 }
 
-/** Paints the priority, and the thread's colour on the lane of a core.
+/** Paints the priority and the thread's colour.
  *  @returns {number} x of the name
- *  @param {Frame} frame @param {TraceRow} row @param {number} middle @param {boolean} small */
-function paintPriority(frame, row, middle, small) {
+ *  @param {Frame} frame @param {TraceRow} row @param {number} y @param {number} height */
+function paintPriority(frame, row, y, height) {
     const { ctx, colours, texts, d } = frame;
     const text = Number.isInteger(row.priority) && row.priority >= 0 ? String(row.priority) : '';
-    const height = (small ? 8 : 14) * d;
+    const middle = y + height / 2;
+    const chip = Math.min(14 * d, height - 2 * d);
 
-    ctx.font = frame.font;
+    ctx.font = frame.fontRowSmall;
     ctx.fillStyle = colours.quiet;
-    ctx.fillText(text, 30 * d - texts.width(frame.font, text), middle + d / 2);
+    ctx.fillText(text, 30 * d - texts.width(frame.fontRowSmall, text), middle + d / 2);
     ctx.fillStyle = threadColour(frame, row.row);
-    ctx.fillRect(Math.round(36 * d), Math.round(middle - height / 2), px(frame, 4), Math.round(height));
+    ctx.fillRect(Math.round(36 * d), Math.round(middle - chip / 2), px(frame, 4), Math.round(chip));
     return 47 * d;
 }
 

@@ -66,7 +66,7 @@ export class Places {
             this.traceChanged();
         else if (changed.has('data') || changed.has('loading'))
             this.apply(changed.has('loading') && !this.view.loading);
-        if (!['view', 'selected', 'cursors', 'range', 'byEvent', 'panel', 'follow', 'search'].some((name) => changed.has(name)))
+        if (!['view', 'selected', 'cursors', 'range', 'byEvent', 'panel', 'follow', 'search', 'rows'].some((name) => changed.has(name)))
             return;
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.write(), WRITE_AFTER_MS);
@@ -112,6 +112,7 @@ export class Places {
             query: this.search.query(),
             marks: this.marks,
             notes: this.notes,
+            rows: view.rows,
         };
     }
 
@@ -187,7 +188,7 @@ export class Places {
         /** @type {Object<string, unknown>} */
         const values = {};
 
-        for (const name of /** @type {const} */ (['cursors', 'range', 'panel']))
+        for (const name of /** @type {const} */ (['cursors', 'range', 'panel', 'rows']))
             if (wanted[name] !== undefined)
                 values[name] = wanted[name];
         view.set(values);

@@ -5,8 +5,12 @@
  */
 import { NUMBER_UNKNOWN } from './abi.js';
 import { plainText } from './plain_text.js';
+import { ALL_ROWS, densityOf, rowKey, showsRow } from './row_choice.js';
 
-/** @typedef {import('./decoder.js').TraceRow} TraceRow */
+/**
+ * @typedef {import('./decoder.js').TraceRow} TraceRow
+ * @typedef {import('./row_choice.js').RowChoice} RowChoice
+ */
 
 /**
  * Groups in display order. folded: initially folded; overview: a folded group shows its rows in one lane.
@@ -22,11 +26,15 @@ export const ROW_GROUPS = [
     { name: 'quiet', title: 'Objects that do not change', kinds: [], folded: true },
 ];
 
-/** Heights of lanes by the kind of row; also of the head of a group and of a folded row.
- *  @type {Object<string, number>} */
+/** Heights of lanes by density and kind of row; also of the head of a group and of a folded row.
+ *  @type {Record<import('./row_choice.js').Density, Object<string, number>>} */
 export const LANE_HEIGHTS = {
-    core: 32, isr: 20, thread: 34, idle: 18, queue: 36, semaphore: 36, mutex: 26, block_pool: 36, byte_pool: 36,
-    head: 22, folded: 12,
+    34: { core: 52, isr: 20, thread: 34, idle: 18, queue: 36, semaphore: 36, mutex: 26, block_pool: 36, byte_pool: 36, head: 22,
+        folded: 12 },
+    18: { core: 40, isr: 14, thread: 18, idle: 12, queue: 20, semaphore: 20, mutex: 16, block_pool: 20, byte_pool: 20, head: 19,
+        folded: 10 },
+    10: { core: 32, isr: 10, thread: 10, idle: 10, queue: 12, semaphore: 12, mutex: 10, block_pool: 12, byte_pool: 12, head: 16,
+        folded: 8 },
 };
 
 /** @type {Object<string, string>} */
@@ -74,6 +82,21 @@ export function rowNames(rows) {
 }
 
 /**
+ * Returns the place of each thread in the list of colours, by number of row: the order of first sight, so a thread keeps its
+ * colour when other threads appear.
+ * @param {TraceRow[]} rows
+ * @returns {number[]}
+ */
+export function threadPlaces(rows) {
+    /** @type {number[]} */
+    const places = [];
+
+    for (const [place, row] of rows.filter(({ kind }) => kind === 'thread').entries())
+        places[row.row] = place;
+    return places;
+}
+
+/**
  * @typedef {object} Lane
  * @property {string} key stays the same as long as the page is open
  * @property {string} group
@@ -93,9 +116,13 @@ export class RowsLayout {
         this.height = 0;
         /** @type {string[]} by number of row */
         this.names = [];
-        /** Index of each thread in THREAD_COLOURS, by number of row.
+        /** threadPlaces()
          *  @type {number[]} */
         this.threadColours = [];
+        /** @type {import('./row_choice.js').Density} */
+        this.density = 34;
+        /** Number of rows that the user's choice hides. */
+        this.hidden = 0;
         /** @type {TraceRow[]} */
         this.rows = [];
         /** Lanes that the user folded or opened, by key.
@@ -109,46 +136,71 @@ export class RowsLayout {
     /**
      * Computes the layout.
      * @param {TraceRow[]} rows
-     * @param {Set<number>} quiet rows of objects that never change
+     * @param {{quiet?: Set<number>, choice?: RowChoice, loads?: Map<number, number>}} how quiet: rows of objects that never
+     * change; loads: the time that each row ran, for the order by CPU time
      */
-    update(rows, quiet = new Set()) {
+    update(rows, how = {}) {
+        const { quiet = new Set(), choice = ALL_ROWS, loads = new Map() } = how;
+
         if (rows !== this.rows) {
             this.rows = rows;
             this.names = rowNames(rows);
-            this.threadColours = [];
-            for (const [place, row] of sortedRows(rows, 'thread').entries())
-                this.threadColours[row.row] = place;
+            this.threadColours = threadPlaces(rows);
         }
+        this.density = densityOf(choice, rows.filter((row) => row.kind === 'thread').length);
         this.lanes = [];
-        for (const group of ROW_GROUPS)
-            this.addGroup(group, this.rowsOf(group, quiet));
+        this.hidden = 0;
+        for (const group of ROW_GROUPS) {
+            const all = this.rowsOf(group, quiet, choice, loads);
+            const shown = all.filter((row) => showsRow(choice, row, this.names[row.row]));
+
+            this.hidden += all.length - shown.length;
+            this.addGroup(group, shown);
+        }
         this.place();
     }
 
-    /** @param {RowGroup} group @param {Set<number>} quiet */
-    rowsOf(group, quiet) {
+    /** @param {RowGroup} group @param {Set<number>} quiet @param {RowChoice} choice @param {Map<number, number>} loads */
+    rowsOf(group, quiet, choice, loads) {
         const objects = ROW_GROUPS.find((other) => other.name === 'objects').kinds;
         const kinds = group.name === 'quiet' ? objects : group.kinds;
         const wantsQuiet = group.name === 'quiet';
+        const compare = this.comparison(choice, loads);
         const found = this.rows.filter((row) =>
             kinds.includes(row.kind) && (!objects.includes(row.kind) || quiet.has(row.row) === wantsQuiet));
 
-        found.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || compareRows(a, b));
+        found.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || compare(a, b));
         return found.map((row, place) => ({ row, place: this.places.get(rowKey(row)) ?? place }))
             .sort((a, b) => a.place - b.place).map(({ row }) => row);
+    }
+
+    /** Returns a function that compares two rows of a kind.
+     *  @param {RowChoice} choice @param {Map<number, number>} loads @returns {(a: TraceRow, b: TraceRow) => number} */
+    comparison({ order }, loads) {
+        switch (order) {
+        case 'name':
+            return (a, b) => this.names[a.row].localeCompare(this.names[b.row], 'en', { numeric: true });
+        case 'cpu':
+            return (a, b) => (loads.get(b.row) ?? 0) - (loads.get(a.row) ?? 0) || compareRows(a, b);
+        case 'recorded':
+            return (a, b) => a.row - b.row;
+        default:
+            return compareRows;
+        }
     }
 
     /** @param {RowGroup} group @param {TraceRow[]} rows */
     addGroup(group, rows) {
         if (!rows.length)
             return;
+        const heights = LANE_HEIGHTS[this.density];
         const headed = group.title !== '';
         const folded = headed && this.isFolded(group.name, group.folded ?? false);
 
         if (headed)
             this.lanes.push({
                 key: group.name, group: group.name, row: null, title: group.title, folded, members: rows,
-                overview: folded && Boolean(group.overview), y: 0, height: LANE_HEIGHTS.head,
+                overview: folded && Boolean(group.overview), y: 0, height: heights.head,
             });
         if (folded)
             return;
@@ -158,7 +210,7 @@ export class RowsLayout {
 
             this.lanes.push({
                 key, group: group.name, row, title: this.names[row.row], folded: small, members: [], overview: false, y: 0,
-                height: small ? LANE_HEIGHTS.folded : LANE_HEIGHTS[row.kind],
+                height: small ? heights.folded : heights[row.kind],
             });
         }
     }
@@ -196,6 +248,11 @@ export class RowsLayout {
             this.places.set(other.key, place);
     }
 
+    /** Forgets the positions that the user gave to rows. */
+    forgetPlaces() {
+        this.places.clear();
+    }
+
     /** Returns the lane at the height `y`, or null.
      *  @param {number} y below the first lane's top, scrolled */
     laneAt(y) {
@@ -221,11 +278,6 @@ export class RowsLayout {
     }
 }
 
-/** @param {TraceRow} row */
-function rowKey(row) {
-    return `${row.kind} ${row.address || row.number}`;
-}
-
 /** Orders rows by priority, rows without a priority last, then by number.
  *  @param {TraceRow} a @param {TraceRow} b */
 function compareRows(a, b) {
@@ -234,9 +286,4 @@ function compareRows(a, b) {
     const [first, second] = [known(a), known(b)];
 
     return first !== second ? first - second : a.number - b.number;
-}
-
-/** @param {TraceRow[]} rows @param {string} kind */
-function sortedRows(rows, kind) {
-    return rows.filter((row) => row.kind === kind).sort(compareRows);
 }

@@ -5,7 +5,7 @@
  * in each frame while the user moves it. A hidden page does not draw.
  */
 import { coloursOf, systemTheme } from './colours.js';
-import { hatchOf, queryOf, SIZES, snapped } from './frame.js';
+import { hatchOf, queryOf, ROW_SIZES, SIZES, snapped } from './frame.js';
 import { Minimap, paintNoMinimap } from './minimap.js';
 import { paintGaps, paintMarks } from './paint_across.js';
 import { paintOwners, paintWakes } from './paint_arrows.js';
@@ -64,6 +64,8 @@ export class Timeline {
         /** Statistics for measurements: number of pictures, ms of the newest picture. */
         this.drawn = 0;
         this.drawMs = 0;
+        /** Called when the layout of the rows was computed. */
+        this.onLayout = () => {};
         /** @type {Set<'data'|'scene'|'overlay'>} */
         this.dirty = new Set();
         this.requested = false;
@@ -71,11 +73,16 @@ export class Timeline {
         this.settling = undefined;
         this.sceneAt = 0;
         this.quietAt = 0;
+        /** The order of rows in the newest picture. */
+        this.order = view.rows.order;
         /** @type {Set<number>} objects that have changed at least once */
         this.lively = new Set();
         /** The largest value of each counter, by row.
          *  @type {Map<number, number>} */
         this.most = new Map();
+        /** The time that each row ran, by row, for the order by CPU time.
+         *  @type {Map<number, number>} */
+        this.loads = new Map();
         this.setTheme();
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme());
         new ResizeObserver(() => this.resize()).observe(element);
@@ -131,6 +138,7 @@ export class Timeline {
         if (changed.has('trace')) {
             this.lively.clear();
             this.most.clear();
+            this.loads.clear();
             this.quietAt = 0;
             this.minimap.made = null;
             this.row = -1;
@@ -140,9 +148,22 @@ export class Timeline {
             this.request('data');
             this.settle();
         }
+        if (changed.has('rows'))
+            this.chooseRows();
         if (['view', 'byEvent', 'trace', 'selected', 'search'].some((name) => changed.has(name)))
             this.request(this.view.follow && changed.has('data') && !changed.has('trace') ? 'data' : 'scene');
         this.request('overlay');
+    }
+
+    /** Applies another choice of rows. */
+    chooseRows() {
+        const { order } = this.view.rows;
+
+        if (order !== this.order)
+            this.layout.forgetPlaces();
+        this.order = order;
+        this.quietAt = 0;
+        this.request('scene');
     }
 
     redraw() {
@@ -193,20 +214,22 @@ export class Timeline {
         const boxes = [];
         /** @param {number} size @param {string} [weight] */
         const font = (size, weight = '') => `${weight}${Math.round(size * d * 10) / 10}px ${CANVAS_FONT}`;
-        const left = Math.round((this.width < SIZES.narrow ? SIZES.namesNarrow : SIZES.names) * d);
+        const left = Math.round(this.namesWidth() * d);
         const width = Math.max(1, this.sceneCanvas.width - left);
         const across = { left, width, ...snapped(view.from, view.to, width) };
         const ticksFrom = Math.max(0, Math.floor(view.ticksAt(across.from)));
+        const ticksTo = Math.max(ticksFrom + 1, Math.ceil(view.ticksAt(across.to)));
+        const sizes = ROW_SIZES[this.layout.density];
 
         this.hatch ??= hatchOf(this.colours, this.d);
         return {
             ctx: this.sceneCanvas.getContext('2d', { alpha: false }),
             trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatch,
-            d, ...across, ticksFrom, ticksTo: Math.max(ticksFrom + 1, Math.ceil(view.ticksAt(across.to))), axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
+            d, ...across, ticksFrom, ticksTo, sizes, axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
             scroll: Math.round(this.scroll * d), byEvent: view.byEvent, query: queryOf(across, view.extent()),
             hz: view.trace ? view.trace.state().hz : 0, most: this.most, boxes, boxOf: (row) => boxes[row] ?? null,
             font: font(SIZES.text), fontBold: font(SIZES.text, '600 '), fontSmall: font(SIZES.text - 1),
-            fontName: font(SIZES.textName), fontNameBold: font(SIZES.textName, '600 '),
+            fontName: font(sizes.name), fontNameBold: font(sizes.name, '600 '), fontRowSmall: font(sizes.small),
         };
     }
 
@@ -256,8 +279,15 @@ export class Timeline {
             this.quietAt = now;
             this.lookAtObjects(trace, rows);
         }
-        this.layout.update(rows, new Set(rows.map((row) => row.row).filter((row) => !this.lively.has(row))));
+        this.layout.update(rows, { quiet: new Set(rows.map((row) => row.row).filter((row) => !this.lively.has(row))),
+            choice: this.view.rows, loads: this.loads });
         this.setScroll(this.scroll);
+        this.onLayout();
+    }
+
+    /** Returns the width of the column of names, in CSS px. */
+    namesWidth() {
+        return this.width < SIZES.narrow ? SIZES.namesNarrow : SIZES.names;
     }
 
     /** Finds the objects that change anywhere in the trace, and their largest values.
@@ -266,6 +296,8 @@ export class Timeline {
         const { from, to } = trace.state();
 
         for (const row of rows) {
+            if (this.view.rows.order === 'cpu' && (row.kind === 'thread' || row.kind === 'isr'))
+                this.loads.set(row.row, loadOf(trace.sums(row.row, from, to)));
             if (row.kind === 'mutex' && !this.lively.has(row.row) && trace.sums(row.row, from, to).held > 0)
                 this.lively.add(row.row);
             if (!row.counter)
@@ -320,6 +352,12 @@ export class Timeline {
         else if (lane.y + lane.height > this.scroll + room)
             this.setScroll(lane.y + lane.height - room);
     }
+}
+
+/** Returns the time that a thread or an interrupt ran.
+ *  @param {import('./decoder.js').StateSums} sums */
+function loadOf(sums) {
+    return sums.running + sums.isr;
 }
 
 /** Returns the visible ticks of the trace.

@@ -5,10 +5,11 @@
  *     #v=1200-3400&e=812&c=1500,2000&r=1300-1900&s=1&p=range&q=thread:app*&m=812:first%20overrun,900
  *
  * v: the view, on its axis; s=1: the sequential view; e: number of the selected event; m: numbers of the marked events, each
- * with its note; c: cursors and r: range, in ticks; p: the panel; q: the search. Invalid parts are ignored. With e and
- * without v, the page shows the surroundings of the event. Pure.
+ * with its note; c: cursors and r: range, in ticks; p: the panel; q: the search; d, o, f, h, u: the choice of rows
+ * (row_choice.js). Invalid parts are ignored. With e and without v, the page shows the surroundings of the event. Pure.
  */
 import { plainText } from './plain_text.js';
+import { formatRows, parseRows } from './row_choice.js';
 
 /** Length of a link that browsers, chats and trackers take. */
 const HASH_LENGTH_MOST = 8000;
@@ -22,7 +23,8 @@ export const PANEL_NAMES = ['checks', 'summary', 'range', 'selection', 'search']
 
 /**
  * @typedef {{view?: {from: number, to: number}, byEvent?: boolean, event?: number, cursors?: (number|null)[],
- *     range?: {from: number, to: number}|null, panel?: string, query?: string, marks?: number[], notes?: Map<number, string>}} Place
+ *     range?: {from: number, to: number}|null, panel?: string, query?: string, marks?: number[], notes?: Map<number, string>,
+ *     rows?: import('./row_choice.js').RowChoice}} Place
  *     event -1, range null: nothing is selected; notes: by number of the marked event
  * @param {Place} place
  * @returns {string} with the #; '' if the place is empty
@@ -51,6 +53,8 @@ export function formatHash(place) {
         add('q', encodeURIComponent(place.query));
     if (place.marks?.length)
         add('m', place.marks.slice(0, MARKS_IN_HASH).map((seq) => markText(seq, place.notes?.get(seq))).join(','));
+    if (place.rows)
+        formatRows(place.rows, add);
     return parts.length ? `#${parts.join('&')}` : '';
 }
 
@@ -106,6 +110,7 @@ export function parseHash(hash) {
     put('panel', ['', ...PANEL_NAMES].includes(values.get('p')) ? values.get('p') : undefined);
     put('query', parseText(values.get('q')));
     parseMarks(values.get('m'), place);
+    put('rows', parseRows(values));
     return place;
 }
 

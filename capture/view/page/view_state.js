@@ -12,6 +12,8 @@
  * `range`, `cursors` and `hover.ticks` are always ticks; position() and ticksAt() convert.
  */
 
+import { ALL_ROWS } from './row_choice.js';
+
 /** @typedef {import('./decoder.js').Trace} Trace */
 
 /** The closest zoom: this many ticks, or events, from edge to edge. */
@@ -61,6 +63,9 @@ export class ViewState {
         this.paused = false;
         /** @type {import('./search_hits.js').SearchHits|null} the hits of the current search */
         this.search = null;
+        /** The user's choice of rows.
+         *  @type {import('./row_choice.js').RowChoice} */
+        this.rows = ALL_ROWS;
         /** The open panel: a name of PANEL_NAMES in view_hash.js, or '' */
         this.panel = 'summary';
         /** @type {Set<(changed: Set<string>) => void>} */
