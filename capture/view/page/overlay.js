@@ -4,6 +4,7 @@
  * minimap, hits of a search. Painting this layer needs few calls of the trace.
  */
 import { px, SIZES, toX } from './frame.js';
+import { paintHits } from './paint_hits.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
 /**
@@ -37,7 +38,8 @@ export function paintOverlay(timeline) {
     ctx.beginPath();
     ctx.rect(frame.left, over.top, frame.width, canvas.height - over.top);
     ctx.clip();
-    paintHits(over);
+    if (view.search)
+        paintHits(ctx, frame, view.search, over.top);
     paintRange(over, timeline.drag?.range ?? view.range);
     paintSelected(over);
     paintCursors(over);
@@ -71,23 +73,6 @@ function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
     ctx.lineWidth = Math.max(1, Math.round(1.5 * d));
     ctx.strokeStyle = colours.accent;
     ctx.strokeRect(x + ctx.lineWidth / 2, y, Math.max(1, wide - ctx.lineWidth), height);
-}
-
-/** Paints the columns that have search hits.
- *  @param {Over} over */
-function paintHits({ ctx, frame, view, colours, top, bottom, d }) {
-    if (!view.search)
-        return;
-    const hits = view.search.columns(frame.query.from, frame.query.to, frame.query.count, frame.byEvent);
-
-    ctx.fillStyle = colours.hit;
-    for (let x = 0; x < hits.length; x++)
-        if (hits[x]) {
-            ctx.globalAlpha = 0.25;
-            ctx.fillRect(frame.query.x + x, top + frame.top, px({ d }, 1), bottom - top - frame.top);
-            ctx.globalAlpha = 1;
-            ctx.fillRect(frame.query.x + x - px({ d }, 1), top + frame.top - px({ d }, 4), px({ d }, 3), px({ d }, 4));
-        }
 }
 
 /** @param {Over} over @param {Range|null} range */
