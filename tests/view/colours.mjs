@@ -11,6 +11,7 @@ import { WAITS } from '../../capture/view/page/abi.js';
 import { CLASS_COLOURS, PLAIN_COLOURS, STATE_COLOURS, THREAD_COLOURS, WAIT_COLOURS, coloursOf } from '../../capture/view/page/colours.js';
 
 const DIFFERENCE_LEAST = 20;
+const THREADS_DIFFER = 15;
 
 const SIGHTS = {
     normal: [1, 0, 0, 0, 1, 0, 0, 0, 1],
@@ -97,3 +98,18 @@ test('each reason to wait has a colour', () => {
 
     assert.deepEqual([waitOf.length, waitOf[WAITS.indexOf('queue')], waitOf[WAITS.indexOf('sleep')]], [WAITS.length, queue, waits]);
 });
+
+for (const theme of ['light', 'dark'])
+    test(`${theme}: colours of threads stand out from the page, and differ from each other and from ready`, () => {
+        const threads = THREAD_COLOURS[theme];
+
+        for (const [i, colour] of threads.entries()) {
+            assert.ok(contrast(colour, PLAIN_COLOURS[theme].page) >= 2.5, colour);
+            assert.ok(difference(colour, STATE_COLOURS[theme].ready, 'normal') >= 1.5 * DIFFERENCE_LEAST, colour);
+            for (const other of threads.slice(i + 1)) {
+                const found = difference(colour, other, 'normal');
+
+                assert.ok(found >= THREADS_DIFFER, `${colour} and ${other} differ by ${found.toFixed(1)}`);
+            }
+        }
+    });

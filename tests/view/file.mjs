@@ -18,26 +18,35 @@ const text = (page, selector) => page.evaluate((chosen) =>
 /** Returns the colours of the page's own table, by name. */
 const palette = (page) => page.evaluate(() => ({ ...globalThis.txtap.timeline.colours }));
 
+/** Returns a thread's colour, and its tint while the thread is interrupted. */
+const ownColours = (page, name) => page.evaluate((wanted) => {
+    const { colours, layout } = globalThis.txtap.timeline;
+    const at = layout.threadColours[layout.names.indexOf(wanted)];
+    return { colour: colours.threads[at], tint: colours.threadTints[at] };
+}, name);
+
 async function showsStates(page, theme) {
     const colour = await palette(page);
     const waits = Object.values(colour.waitOf);
     // Computes the share of the bar's height that has the state's colour (a text may cover a part), and the missing
     // colours
-    const lacks = (of, ...names) => names.every((name) => !of[colour[name]]);
+    const lacks = (of, ...each) => each.every((missing) => !of[missing]);
     const rules = {
-        running: (of) => of[colour.running] > 0.6,
-        ready: (of) => of[colour.ready] > 0.3 && of[colour.ready] < 0.9 && lacks(of, 'running'),
-        blocked: (of) => waits.some((each) => of[each] > 0 && of[each] < 0.4) && lacks(of, 'running', 'ready'),
-        interrupted: (of) => (of[colour.interrupted] ?? 0) + (of[colour.interruptedStripe] ?? 0) > 0.6,
+        running: (of, own) => of[own.colour] > 0.6,
+        ready: (of, own) => of[colour.ready] > 0.3 && of[colour.ready] < 0.9 && lacks(of, own.colour),
+        blocked: (of, own) => waits.some((each) => of[each] > 0 && of[each] < 0.4) && lacks(of, own.colour, colour.ready),
+        interrupted: (of, own) => (of[own.tint] ?? 0) + (of[own.colour] ?? 0) > 0.6,
     };
     await show(page, 0, CYCLE_TICKS);
-    for (const [name, steps] of Object.entries(CYCLE))
+    for (const [name, steps] of Object.entries(CYCLE)) {
+        const own = await ownColours(page, name);
         for (const [state, from, to] of steps) {
             const found = await colours(page, name, from + (to - from) * 0.7);
-            const good = rules[state](found);
+            const good = rules[state](found, own);
             if (!good) note(JSON.stringify(found));
             await check(`${theme}: ${name} is seen ${state} from ${from} to ${to}`, good);
         }
+    }
     const isr = await page.evaluate(() => globalThis.txtap.timeline.layout.rows.find(({ kind }) => kind === 'isr').row);
     const name = await page.evaluate((row) => globalThis.txtap.timeline.layout.names[row], isr);
     await check(`${theme}: the interrupt is seen`, (await colours(page, name, 1100))[colour.interrupt] > 0.9);
@@ -292,7 +301,7 @@ async function showsEvents(page) {
         return [x(many) - x(0), x(2 * many) - x(many)];
     }, EVENTS_PER_CYCLE);
     await check('by event, both cycles have the same width', Math.abs(first - second) < 0.01 && first > 0);
-    const { running } = await palette(page);
+    const { colour: running } = await ownColours(page, 'alpha');
     const found = await page.evaluate((colour) => {
         const { frame, layout } = globalThis.txtap.timeline;
         const box = frame.boxOf(layout.names.indexOf('alpha'));

@@ -10,6 +10,9 @@ import { listAcross } from '../../capture/view/page/paint_across.js';
 import { flagText } from '../../capture/view/page/paint_events.js';
 import { inkOn } from '../../capture/view/page/paint_labels.js';
 import { rowFacts } from '../../capture/view/page/paint_names.js';
+import { LoadPeak, peakWindow } from '../../capture/view/page/load_peak.js';
+import { loadLayers, stackLayers } from '../../capture/view/page/load_layers.js';
+import { shareHeight } from '../../capture/view/page/paint_states.js';
 import { ALL_ROWS, rowKey } from '../../capture/view/page/row_choice.js';
 import { queryOf, snapped, toPosition, toX } from '../../capture/view/page/frame.js';
 import { RowsLayout, rowNames } from '../../capture/view/page/rows_layout.js';
@@ -231,13 +234,13 @@ test('a flag has the text of its event', () => {
     assert.equal(flagText({ id: 98, name: 'named_event', fields: [] }), 'named_event');
 });
 
-test('the lane of a core has the colour of its thread; without a row, the colour of running', () => {
+test('a thread has one colour, in the lane of a core and in its own; a thread without a row, the colour of running', () => {
     const frame = { colours: coloursOf('light'), layout: { threadColours: [undefined, 0, 1] } };
-    const chip = (kind, object) => chipColour(frame, { kind, counter: false }, { state: ROW_STATE.RUNNING, reason: 0, object });
+    const chip = (kind, object, row = 0) => chipColour(frame, { kind, row, counter: false }, { state: ROW_STATE.RUNNING, reason: 0, object });
 
     assert.equal(chip('core', 2), THREAD_COLOURS.light[1]);
     assert.equal(chip('core', -1), STATE_COLOURS.light.running);
-    assert.equal(chip('thread', -1), STATE_COLOURS.light.running);
+    assert.equal(chip('thread', -1, 2), THREAD_COLOURS.light[1]);
     assert.equal(chipColour(frame, { kind: 'thread', counter: false }, null), frame.colours.levelEdge);
 });
 
@@ -283,4 +286,56 @@ test('many threads have lower rows, unless the user chose a height', () => {
     };
 
     assert.deepEqual([heights(many.slice(0, 16), 0), heights(many, 0), heights(many, 34), heights(many, 10)], [34, 18, 34, 10]);
+});
+
+test('the height of a load tells rare activity apart', () => {
+    const heights = [0, 0.001, 0.01, 0.1, 1].map((load) => shareHeight(load * 65535, 100, false));
+
+    assert.deepEqual(heights, [0, 25, 50, 75, 100]);
+    assert.equal(shareHeight(1, 22, false), 1, 'the least load is seen');
+    assert.equal(shareHeight(32768, 22, true), 11);
+});
+
+/** A trace with two threads and a core of 4 columns: row 0 is the core, 1 and 2 are threads. */
+const LOADED = {
+    rows: () => [{ row: 0, kind: 'core' }, { row: 1, kind: 'thread' }, { row: 2, kind: 'thread' }],
+    shares: (row, second) => [second ? Uint16Array.of(0, 6554, 0, 0) : Uint16Array.of(65535, 32768, 0, 100), Uint16Array.of(65535, 0, 0, 0),
+        Uint16Array.of(0, 32768, 0, 0)][row],
+};
+
+test('the load of a core is stacked from interrupts, threads, and time of an unknown thread', () => {
+    const columns = { from: 0, to: 4, count: 4, byEvent: false };
+    const { layers, total } = loadLayers(LOADED, [LOADED.rows()[0]], columns, true);
+    const picture = Array.from({ length: 4 }, () => Array(10).fill('.'));
+    const strip = { height: 10, column: (x, y0, y1, of) => picture[x].fill(of, y0, y1) };
+
+    assert.deepEqual(layers.map(({ row }) => row), [-1, 1, 2, -2]);
+    assert.deepEqual([...total].map((load) => Math.round(load * 1000)), [1000, 600, 0, 2]);
+    stackLayers(strip, { layers, total }, (row) => ({ '-1': 'i', '-2': '?', 1: 'a', 2: 'b' })[row], 10, () => true);
+    assert.deepEqual(picture.map((column) => column.join('')), ['aaaaaaaaaa', 'ibbbbb....', '..........', '?.........']);
+});
+
+test('the window of the peak is 10 ms, or shorter in a short trace', () => {
+    assert.equal(peakWindow({ from: 0, to: 1e9, hz: 1e6 }), 10_000);
+    assert.equal(peakWindow({ from: 0, to: 99_999, hz: 1e6 }), 1000);
+    assert.equal(peakWindow({ from: 0, to: 3, hz: 1e6 }), 1);
+    assert.equal(peakWindow({ from: 0, to: 1e9, hz: 0 }), 10_000);
+});
+
+test('the peak is searched on where it was left, and again if its window was dropped', () => {
+    const asked = [];
+    const state = { from: 0, to: 1e6, hz: 1e6, gaps: 0 };
+    const trace = { state: () => state, rows: () => [{ row: 3, kind: 'core' }],
+        peak: (row, window, next) => {
+            asked.push(next);
+            return { from: next, busy: next === 20 ? 50 : 100, next: next + 20, done: next >= 20 };
+        } };
+    const peak = new LoadPeak();
+
+    assert.equal(peak.update(trace), false);
+    assert.equal(peak.update(trace), true);
+    assert.deepEqual(peak.highest(), { load: 0.01, from: 0, window: 10_000, isLeast: false });
+    state.from = 10;
+    peak.update(trace);
+    assert.deepEqual(asked, [0, 20, 10]);
 });

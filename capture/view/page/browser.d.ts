@@ -9,6 +9,10 @@ interface Array<T> {
     findLast(predicate: (value: T) => unknown): T | undefined;
 }
 
+interface CanvasPath {
+    roundRect(x: number, y: number, width: number, height: number, radius: number): void;
+}
+
 interface OffscreenCanvas extends HTMLCanvasElement {}
 declare const OffscreenCanvas: { new (width: number, height: number): OffscreenCanvas };
 

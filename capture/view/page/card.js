@@ -5,7 +5,8 @@
  */
 import { ROW_NONE, ROW_STATE } from './abi.js';
 import { element, fill } from './dom.js';
-import { stepColour } from './paint_states.js';
+import { areaAt, areaParts } from './area_card.js';
+import { stepColour, threadOf } from './paint_states.js';
 import { waitText } from './paint_labels.js';
 import { kindTitle } from './rows_layout.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
@@ -40,12 +41,13 @@ export function startCard(timeline) {
         card.hidden = !wanted;
         if (!wanted)
             return;
+        const area = areaAt(timeline, hover);
         const step = hover.row >= 0 ? trace.step(hover.row, Math.round(hover.ticks)) : null;
-        const key = `${hover.row} ${hover.index} ${step?.index} ${step?.to} ${trace.state().version}`;
+        const key = `${hover.row} ${hover.index} ${area?.from} ${step?.index} ${step?.to} ${trace.state().version}`;
 
         if (key !== shown || !card.firstChild) {
             shown = key;
-            fill(card, ...cardParts(timeline, hover, step));
+            fill(card, ...(area ? areaParts(timeline, hover.row, area) : cardParts(timeline, hover, step)));
             card.hidden = !card.firstChild;
         }
         placeCard(card, hover);
@@ -95,7 +97,9 @@ export function stepParts(timeline, place, step) {
 export function chipColour(frame, row, step) {
     if (!step || row.counter)
         return frame.colours.levelEdge;
-    return stepColour(frame, step.state, step.reason, row.kind === 'core' && step.object >= 0 ? step.object : ROW_NONE);
+    const thread = threadOf(row, step.object);
+
+    return stepColour(frame, thread >= 0 ? thread : ROW_NONE, step.state, step.reason);
 }
 
 /** Returns the state of a row in a step, in words.
@@ -107,7 +111,7 @@ export function stepText(layout, row, step) {
     case ROW_STATE.RUNNING:
         return row.kind === 'core' ? (layout.names[step.object] ?? 'running') : 'running';
     case ROW_STATE.INTERRUPTED:
-        return 'interrupted: keeps its CPU';
+        return 'interrupted';
     case ROW_STATE.READY:
         return 'ready';
     case ROW_STATE.BLOCKED:

@@ -62,7 +62,7 @@ export const PLAIN_COLOURS = {
         level: '#d3e5f5',
         levelRange: '#a9cbe9',
         levelEdge: '#4d8fc9',
-        crowd: '#b4bcc8',
+        readyArea: '#f7d48f',
         arrow: '#5d6878',
         hit: '#d6006e',
         focus: '#eef5fb',
@@ -95,7 +95,7 @@ export const PLAIN_COLOURS = {
         level: '#1c3852',
         levelRange: '#2d5a83',
         levelEdge: '#5a9ad6',
-        crowd: '#4d5866',
+        readyArea: '#7d6328',
         arrow: '#949fae',
         hit: '#ff5fa8',
         focus: '#18222d',
@@ -108,10 +108,15 @@ export const PLAIN_COLOURS = {
     },
 };
 
-/** Colours of threads that share the lane of a core. The eleventh thread has the first colour again. */
+/**
+ * Colours of threads, the same in the lane of a core, the thread's lane, the minimap and the panel. After the last colour the
+ * first comes again.
+ */
 export const THREAD_COLOURS = {
-    light: ['#4a78a8', '#e0823a', '#5aa07a', '#9a6bb0', '#c7a02c', '#3fa3b8', '#c46484', '#8a7a5c', '#6f86d6', '#7fa63f'],
-    dark: ['#6e9bd1', '#f0a066', '#7cc79e', '#ba8fd2', '#dfbf51', '#63c5d8', '#e58ba8', '#b3a384', '#93a7ee', '#a4c963'],
+    light: ['#4a78a8', '#c8553d', '#3d9970', '#9a6bb0', '#2f9fb8', '#c46484', '#7a8f2b', '#6f86d6', '#8a6a4f', '#2f7f86', '#b04fa3',
+        '#5f9f3b', '#4455a8'],
+    dark: ['#6e9bd1', '#e8806a', '#62c79b', '#ba8fd2', '#63c5d8', '#e58ba8', '#b5c95c', '#a3a8f7', '#c4a183', '#4a9a8c', '#dd83d0',
+        '#94d06c', '#6c74dd'],
 };
 
 /** Colours of event marks, by class. */
@@ -176,9 +181,22 @@ export function coloursOf(theme) {
         ...plain,
         stateOf: Object.keys(ROW_STATE).map((state) => plain[ROW_COLOURS[state]] ?? ''),
         threads: THREAD_COLOURS[theme],
+        threadTints: THREAD_COLOURS[theme].map((colour) => mixed(colour, plain.page, TINT)),
         classes: CLASS_COLOURS[theme],
         waitOf: WAITS.map((wait) => STATE_COLOURS[theme][WAIT_COLOURS[wait] ?? 'waits']),
     };
+}
+
+/** Part of a thread's colour in its tint, which shows an interrupted thread. */
+const TINT = 0.35;
+
+/** Returns a mixture of two colours "#rrggbb".
+ *  @param {string} colour @param {string} ground @param {number} part of `colour`, 0 to 1 */
+function mixed(colour, ground, part) {
+    /** @param {string} of @param {number} at */
+    const byte = (of, at) => parseInt(of.slice(at, at + 2), 16);
+
+    return `#${[1, 3, 5].map((at) => Math.round(byte(colour, at) * part + byte(ground, at) * (1 - part)).toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** Returns the theme of the system: light or dark.

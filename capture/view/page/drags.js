@@ -4,6 +4,7 @@
  * the part of the timeline under a point. All in CSS px of the overlay.
  */
 import { SIZES } from './frame.js';
+import { windowPart } from './minimap.js';
 
 /** A sideways drag that moves up or down by less than this does not scroll the rows. */
 const SCROLL_PX = 12;
@@ -55,8 +56,9 @@ export function ticksAt(timeline, x) {
 
 /**
  * @typedef {{x: number, y: number, from: number, to: number, scroll: number, lane: Lane|null, part: string,
- *     moved: boolean, scrolls?: boolean}}
- *     Press the start of a press and the view at that moment; scrolls: the drag also moves up or down
+ *     moved: boolean, scrolls?: boolean, edge?: ReturnType<typeof windowPart>}}
+ *     Press the start of a press and the view at that moment; scrolls: the drag also moves up or down; edge: the pressed part of
+ *     the minimap's window
  * @param {Timeline} timeline @param {Press} start @param {Point} at
  */
 
@@ -70,13 +72,38 @@ function pan(timeline, start, at) {
         timeline.setScroll(start.scroll + start.y - at.y);
 }
 
-/** @param {Timeline} timeline @param {Press} start @param {Point} at */
-function moveWindow(timeline, start, at) {
-    const { minimap, view } = timeline;
-    const middle = minimap.from + across(timeline, at.x).share * (minimap.to - minimap.from);
-    const half = (view.to - view.from) / 2;
+/** Returns the position in the minimap at x.
+ *  @param {Timeline} timeline @param {number} x */
+function minimapAt(timeline, x) {
+    const { minimap } = timeline;
 
-    view.show(middle - half, middle + half);
+    return minimap.from + across(timeline, x).share * (minimap.to - minimap.from);
+}
+
+/** Moves the window of the minimap, or the edge that was pressed. A press outside moves the window's middle there.
+ *  @param {Timeline} timeline @param {Press} start @param {Point} at */
+function moveWindow(timeline, start, at) {
+    const { minimap, view, frame } = timeline;
+    const half = (start.to - start.from) / 2;
+
+    start.edge ??= windowPart(frame, minimap, start, start.x);
+    const pressed = minimapAt(timeline, start.x);
+    const now = minimapAt(timeline, at.x);
+
+    switch (start.edge) {
+    case 'from':
+        view.show(Math.min(start.from + now - pressed, start.to - view.spanLeast()), start.to);
+        break;
+    case 'to':
+        view.show(start.from, Math.max(start.to + now - pressed, start.from + view.spanLeast()));
+        break;
+    case 'inside':
+        if (now !== pressed)
+            view.show(start.from + now - pressed, start.to + now - pressed);
+        break;
+    default:
+        view.show(now - half, now + half);
+    }
 }
 
 /** @param {Timeline} timeline @param {Press} start @param {Point} at */

@@ -3,7 +3,8 @@
  * range panel. */
 import { element } from './dom.js';
 import { counts, measureText, network, reportNotes, shares, spans, stackText, stacks, subjectName, waits, worstCases } from './report_model.js';
-import { rowNames } from './rows_layout.js';
+import { rowNames, threadPlaces } from './rows_layout.js';
+import { THREAD_COLOURS } from './colours.js';
 import { SHARE_STATES, coreShares, stateShares } from './range_shares.js';
 import { formatNumber, formatShare, formatSpan } from './units.js';
 
@@ -54,6 +55,21 @@ export function notesBlock(report, hz, more = []) {
     return notes.length ? element('ul', { class: 'notes', role: 'note' }, ...notes.map((note) => element('li', {}, note))) : null;
 }
 
+/** Returns a thread's colour as a variable of the style sheet.
+ *  @param {number|undefined} place of threadPlaces(); undefined: not in the timeline */
+function threadFill(place) {
+    return place === undefined ? 'var(--state-running)' : `var(--thread-${place % THREAD_COLOURS.light.length})`;
+}
+
+/** Returns the colour of each thread, by address as figures have it.
+ *  @param {import('./decoder.js').TraceRow[]} rows @returns {Map<string, string>} */
+function fillsOf(rows) {
+    const places = threadPlaces(rows);
+
+    return new Map(rows.filter(({ kind }) => kind === 'thread')
+        .map(({ row, address }) => [`0x${address.toString(16).padStart(8, '0')}`, threadFill(places[row])]));
+}
+
 const SHARE_COLOURS = { thread: 'var(--state-running)', isr: 'var(--state-interrupt)', init: 'var(--state-init)', idle: 'var(--state-idle)' };
 
 const STATE_FILL = { running: 'var(--state-running)', interrupted: 'var(--state-interrupted)', ready: 'var(--state-ready)',
@@ -68,9 +84,10 @@ export function statesBlock(trace, from, to) {
     const names = rowNames(trace.rows());
     const threads = stateShares(trace, from, to);
     const { cores, unknown, ...others } = coreShares(trace, from, to);
+    const places = threadPlaces(trace.rows());
     const rows = threads.map(({ row, parts }) => {
         const shown = element('span', { class: 'stacked', 'aria-hidden': 'true' },
-            ...[...parts].map(([state, share]) => stackedPart(share, STATE_FILL[state], '')));
+            ...[...parts].map(([state, share]) => stackedPart(share, state === 'running' ? threadFill(places[row.row]) : STATE_FILL[state], '')));
         const words = SHARE_STATES.filter((state) => state !== 'running' && parts.has(state))
             .map((state) => `${state} ${formatShare(parts.get(state))}`).join(' · ');
 
@@ -80,7 +97,7 @@ export function statesBlock(trace, from, to) {
         .map(([name, text, fill]) => shareRow(text, others[name], unknown, element('span', { class: 'stacked', 'aria-hidden': 'true' },
             stackedPart(others[name] / cores, fill, '')), ''));
     const all = element('div', { class: 'stacked', 'aria-hidden': 'true' },
-        ...threads.map(({ row, parts }) => stackedPart((parts.get('running') ?? 0) / cores, SHARE_COLOURS.thread, names[trace.rows().indexOf(row)])),
+        ...threads.map(({ row, parts }) => stackedPart((parts.get('running') ?? 0) / cores, threadFill(places[row.row]), names[trace.rows().indexOf(row)])),
         ...CORE_ROWS.map(([name, text, fill]) => stackedPart(others[name] / cores, fill, text)));
 
     return rows.length ? block('CPU', `Shares of the selected time${cores > 1 ? `, of ${cores} cores, 100 % each` : ''}`, all, ...moreRows(rows), ...rest)
@@ -110,32 +127,35 @@ function shareRow(name, share, unknown, shown, words) {
         words ? element('span', { class: 'detail quiet' }, words) : null);
 }
 
-/** Lists the contexts that had the processor.
- *  @param {Report} report @param {number} hz */
-export function sharesBlock(report, hz) {
+/** Lists the contexts that had the processor. Threads have the colours of the timeline.
+ *  @param {Report} report @param {number} hz @param {import('./decoder.js').TraceRow[]} threads the rows of the timeline */
+export function sharesBlock(report, hz, threads) {
     const list = shares(report);
+    const fills = fillsOf(threads);
+    /** @param {Share} share */
+    const fillOf = ({ kind, figure }) => (kind === 'thread' ? fills.get(figure.subject?.address ?? '') : undefined) ?? SHARE_COLOURS[kind];
     const busy = list.filter((share) => share.kind !== 'idle');
     const most = Math.max(...busy.map((share) => share.value), 1e-9);
     /** @param {Share} share */
     const row = (share) => element('div', { class: `figure share ${share.kind}` },
         element('span', { class: 'name', title: share.name }, share.name),
-        bar(share.kind === 'idle' ? 0 : share.value / most, SHARE_COLOURS[share.kind]),
+        bar(share.kind === 'idle' ? 0 : share.value / most, fillOf(share)),
         element('span', { class: 'value' }, measureText(share.figure, 'value', hz)));
     /** @param {boolean} isThread */
     const rows = (isThread) => list.filter((share) => (share.kind === 'thread') === isThread).map(row);
     const cores = report.cores > 1 ? `, of ${report.cores} cores, 100 % each` : '';
 
-    return list.length ? block('CPU', `Shares of the observed time${cores}`, stackedShares(list),
+    return list.length ? block('CPU', `Shares of the observed time${cores}`, stackedShares(list, fillOf),
         ...moreRows(rows(true)), ...rows(false)) : null;
 }
 
 /** Shows all shares in one bar; its full width is the whole time.
- *  @param {Share[]} list */
-function stackedShares(list) {
+ *  @param {Share[]} list @param {(share: Share) => string} fillOf */
+function stackedShares(list, fillOf) {
     const all = Math.max(list.reduce((sum, share) => sum + share.value, 0), 100);
 
     return element('div', { class: 'stacked', 'aria-hidden': 'true' }, ...list.filter((share) => share.value > 0)
-        .map((share) => stackedPart(share.value / all, SHARE_COLOURS[share.kind], share.name)));
+        .map((share) => stackedPart(share.value / all, fillOf(share), share.name)));
 }
 
 /**

@@ -53,8 +53,9 @@ export const ROW_SIZES = {
  * @property {Box[]} boxes the bars of rows, by number of row; paint_lanes.js fills it
  * @property {(row: number) => Box|null} boxOf
  * @property {typeof ROW_SIZES[34]} sizes of the rows
+ * @property {import('./load_layers.js').LoadCache} loads
  * @property {string} font @property {string} fontBold @property {string} fontSmall
- * @property {string} fontName @property {string} fontNameBold @property {string} fontRowSmall
+ * @property {string} fontName @property {string} fontNameBold @property {string} fontRowSmall @property {string} fontAxis
  */
 
 /** Returns the screen position of a position of the axis; not rounded.

@@ -70,7 +70,7 @@ export const KEY_ROWS = [
     { group: 'View', keys: '?', text: 'these keys', run: () => document.getElementById('show_help').click() },
     { group: 'Pointer', keys: '', show: 'Wheel', text: 'zoom at the pointer; over the names: scroll' },
     { group: 'Pointer', keys: '', show: 'Shift wheel', text: 'to the left and right' },
-    { group: 'Pointer', keys: '', show: 'Drag', text: 'move; a name: move the row' },
+    { group: 'Pointer', keys: '', show: 'Drag', text: 'move; a name: move the row; a handle above: show more or less' },
     { group: 'Pointer', keys: '', show: 'Shift drag', text: 'select a range; on the axis without Shift' },
     { group: 'Pointer', keys: '', show: 'Click', text: 'select; left of a name: fold' },
     { group: 'Pointer', keys: '', show: 'Double click', text: 'zoom to the step; a name: fold' },

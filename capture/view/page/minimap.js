@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* A strip with the load of the whole trace, and the window that is shown. With several cores: their mean load. */
-import { PIECE_DENSE, ROW_STATE, SHARE_WHOLE } from './abi.js';
 import { px } from './frame.js';
+import { stackLayers } from './load_layers.js';
 import { listAcross } from './paint_across.js';
-import { formatShare } from './units.js';
+import { spanText } from './paint_names.js';
+import { layerColour } from './paint_states.js';
+import { PixelStrip, pixelOf } from './pixel_strip.js';
+import { formatShare, formatSpan } from './units.js';
 
 /**
  * @typedef {import('./frame.js').Frame} Frame
  * @typedef {import('./decoder.js').Trace} Trace
- * @typedef {import('./decoder.js').TraceRow} TraceRow
  * @typedef {import('./decoder.js').TraceGap} TraceGap
  */
 
@@ -31,27 +33,29 @@ function scaleOf(load) {
 
 /** @typedef {{ctx: CanvasRenderingContext2D, x: number, y: number, height: number, colours: Frame['colours']}} Strip */
 
+/** Width of the part of a handle that can be grabbed, on each side of the window's edge, in CSS px. */
+const HANDLE_NEAR = 7;
+
 export class Minimap {
     constructor() {
-        this.load = new Float32Array(0);
-        this.isr = new Float32Array(0);
-        this.peak = 0;
+        /** @type {ReturnType<import('./load_layers.js').loadLayers>} */
+        this.load = { layers: [], total: new Float32Array(0) };
         /** The load at the top of the strip; higher loads are cut off. */
         this.scale = 1;
         this.from = 0;
         this.to = 1;
         this.restUntil = 0;
+        this.strip = new PixelStrip();
         /** @type {{trace: Trace, columns: number, byEvent: boolean, version: number}|null} */
         this.made = null;
     }
 
     /**
      * Computes the load, unless it was computed a short time ago.
-     * @param {Trace} trace @param {number} columns @param {boolean} byEvent @param {{from: number, to: number}} extent
-     * @param {number} now ms
+     * @param {Frame} frame @param {{from: number, to: number}} extent @param {number} now ms
      * @returns {boolean} true: the load changed
      */
-    update(trace, columns, byEvent, extent, now) {
+    update({ trace, width: columns, byEvent, loads }, extent, now) {
         const { version } = trace.state();
         const made = this.made;
         const same = made && made.trace === trace && made.columns === columns && made.byEvent === byEvent;
@@ -59,81 +63,60 @@ export class Minimap {
         if (same && (made.version === version || now < this.restUntil))
             return false;
         const start = performance.now();
+        const cores = trace.rows().filter((row) => row.kind === 'core');
 
         this.from = extent.from;
         this.to = extent.to;
-        this.load = new Float32Array(columns);
-        this.isr = new Float32Array(columns);
-        const cores = trace.rows().filter((row) => row.kind === 'core');
-
-        for (const core of cores)
-            this.addCore(trace, core, columns, byEvent, cores.length);
-        this.peak = this.load.reduce((peak, load) => Math.max(peak, load), 0);
-        this.scale = scaleOf(this.load);
+        this.load = loads.get(trace, cores, { from: Math.floor(this.from), to: Math.ceil(this.to), count: columns, byEvent }, true);
+        this.scale = scaleOf(this.load.total);
         this.made = { trace, columns, byEvent, version };
         this.restUntil = now + (performance.now() - start) * MINIMAP_REST;
         return true;
     }
 
-    /** @param {Trace} trace @param {TraceRow} core @param {number} columns @param {boolean} byEvent @param {number} cores */
-    addCore(trace, core, columns, byEvent, cores) {
-        const pieces = trace.columns(core.row, Math.floor(this.from), Math.ceil(this.to), columns, byEvent);
-
-        for (let i = 0; i < pieces.length; i++) {
-            const state = pieces.state(i);
-            const dense = pieces.flags(i) & PIECE_DENSE;
-            const run = dense ? pieces.run(i) / SHARE_WHOLE : Number(state === ROW_STATE.RUNNING || state === ROW_STATE.INIT);
-            const isr = dense ? pieces.ready(i) / SHARE_WHOLE : Number(state === ROW_STATE.ISR);
-
-            if (!dense && state === ROW_STATE.UNKNOWN)
-                continue;
-            const end = pieces.x1(i);
-
-            for (let x = pieces.x0(i); x < end; x++) {
-                this.load[x] += (run + isr) / cores;
-                this.isr[x] += isr / cores;
-            }
-        }
-    }
-
     /** @param {HTMLCanvasElement} canvas @param {Frame} frame its gaps are drawn too */
     paint(canvas, frame) {
-        const { colours, d, left } = frame;
+        const { colours, left } = frame;
         const ctx = canvas.getContext('2d', { alpha: false });
         const strip = { ctx, x: left, y: px(frame, 6), height: canvas.height - px(frame, 10), colours };
 
         paintNoMinimap(canvas, colours);
-        this.paintLoad(strip);
+        this.paintLoad(strip, frame);
         if (!frame.byEvent)
             this.paintGaps(strip, frame);
         ctx.fillStyle = colours.sunken;
         ctx.fillRect(0, 0, left, canvas.height);
-        ctx.font = frame.font;
-        ctx.textBaseline = 'middle';
-        ctx.fillStyle = colours.quiet;
-        ctx.fillText(`CPU load, peak ${formatShare(this.peak)}`, 12 * d, canvas.height / 2 - 7 * d);
-        ctx.fillText(`0 … ${formatShare(this.scale)}`, 12 * d, canvas.height / 2 + 8 * d);
     }
 
-    /** @param {Strip} strip */
-    paintLoad({ ctx, x, y, height, colours }) {
-        const scale = height / this.scale;
-        /** @param {number} load */
-        const high = (load) => Math.min(height, Math.max(1, Math.round(load * scale)));
+    /** Paints the figures left of the strip.
+     *  @param {HTMLCanvasElement} canvas @param {Frame} frame @param {import('./load_peak.js').LoadPeak} peak */
+    paintFigures(canvas, frame, peak) {
+        const { colours, d, left } = frame;
+        const ctx = canvas.getContext('2d', { alpha: false });
+        const lines = [spanText(frame), peakText(peak, frame.hz), `this strip: 0 … ${formatShare(this.scale)}`];
 
-        ctx.fillStyle = colours.running;
-        for (let i = 0; i < this.load.length; i++)
-            if (this.load[i] > 0)
-                ctx.fillRect(x + i, y + height - high(this.load[i]), 1, high(this.load[i]));
-        ctx.fillStyle = colours.interrupt;
-        for (let i = 0; i < this.load.length; i++)
-            if (this.isr[i] * scale >= 1)
-                ctx.fillRect(x + i, y + height - high(this.load[i]), 1, high(this.isr[i]));
+        ctx.fillStyle = colours.sunken;
+        ctx.fillRect(0, 0, left, canvas.height);
+        ctx.font = frame.font;
+        ctx.textBaseline = 'middle';
+        for (const [i, line] of lines.entries()) {
+            ctx.fillStyle = i ? colours.quiet : colours.text;
+            ctx.fillText(frame.texts.fit(frame.font, line, left - 16 * d), 12 * d, canvas.height / 2 + (i - 1) * 14 * d + d);
+        }
+    }
+
+    /** @param {Strip} strip @param {Frame} frame */
+    paintLoad({ ctx, x, y, height }, frame) {
+        const { total } = this.load;
+
+        this.strip.begin(total.length, height);
+        stackLayers(this.strip, this.load, (row) => pixelOf(layerColour(frame, row)), height / this.scale, () => true);
+        this.strip.draw(ctx, x, y);
     }
 
     /** @param {Strip} strip @param {Frame} frame */
     paintGaps({ ctx, x, y, height, colours }, frame) {
-        const scale = this.load.length / (this.to - this.from);
+        const scale = this.load.total.length / (this.to - this.from);
 
         /** @param {number} from @param {number} to @param {number} most */
         const ask = (from, to, most) => frame.trace.gapsBetween(from, to, most);
@@ -159,4 +142,43 @@ export function paintNoMinimap(canvas, colours) {
 
     ctx.fillStyle = colours.sunken;
     ctx.fillRect(0, 0, canvas.width, canvas.height);
+}
+
+/** Returns "peak 71 % in 10 ms".
+ *  @param {import('./load_peak.js').LoadPeak} peak @param {number} hz */
+export function peakText(peak, hz) {
+    const found = peak.highest();
+
+    if (!found)
+        return '';
+    const window = formatSpan(found.window, hz).replace(/\.0+(?= )/, '');
+
+    return `CPU peak ${found.isLeast ? '≥ ' : ''}${formatShare(found.load)} in ${window}`;
+}
+
+/** Returns the window in the strip, in pixels.
+ *  @param {Frame} frame @param {{from: number, to: number}} minimap @param {{from: number, to: number}} view */
+export function windowOf(frame, minimap, view) {
+    const { left, width, d } = frame;
+    const scale = width / (minimap.to - minimap.from);
+    const from = left + Math.max(0, (view.from - minimap.from) * scale);
+    const to = left + Math.min(width, (view.to - minimap.from) * scale);
+    const x = Math.round(Math.min(from, left + width - 3 * d));
+
+    return { x, width: Math.max(px({ d }, 3), Math.round(to) - x) };
+}
+
+/** Returns the part of the window at x.
+ *  @param {Frame} frame @param {{from: number, to: number}} minimap @param {{from: number, to: number}} view
+ *  @param {number} x CSS px @returns {'from'|'to'|'inside'|'outside'} */
+export function windowPart(frame, minimap, view, x) {
+    const { x: left, width } = windowOf(frame, minimap, view);
+    const [from, to] = [left / frame.d, (left + width) / frame.d];
+    const near = Math.min(HANDLE_NEAR, Math.max(2, (to - from) / 3));
+
+    if (x >= from - HANDLE_NEAR && x < from + near)
+        return 'from';
+    if (x > to - near && x <= to + HANDLE_NEAR)
+        return 'to';
+    return x > from && x < to ? 'inside' : 'outside';
 }

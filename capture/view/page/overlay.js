@@ -5,6 +5,7 @@
  */
 import { px, SIZES, toX } from './frame.js';
 import { paintHits } from './paint_hits.js';
+import { windowOf } from './minimap.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
 /**
@@ -56,14 +57,10 @@ function ticksX({ frame, view }, ticks) {
     return Math.round(toX(frame, view.position(ticks)));
 }
 
-/** Paints the window in the minimap: the visible part of the trace.
+/** Paints the window in the minimap, the visible part of the trace, with a handle at each side.
  *  @param {Over} over @param {Minimap} minimap @param {number} width */
 function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
-    const scale = frame.width / (minimap.to - minimap.from);
-    const from = frame.left + Math.max(0, (view.from - minimap.from) * scale);
-    const to = frame.left + Math.min(frame.width, (view.to - minimap.from) * scale);
-    const x = Math.round(Math.min(from, frame.left + frame.width - 3 * d));
-    const wide = Math.max(px({ d }, 3), Math.round(to) - x);
+    const { x, width: wide } = windowOf(frame, minimap, view);
     const y = px({ d }, 3);
     const height = Math.round(SIZES.minimap * d) - 2 * y + d;
 
@@ -73,6 +70,18 @@ function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
     ctx.lineWidth = Math.max(1, Math.round(1.5 * d));
     ctx.strokeStyle = colours.accent;
     ctx.strokeRect(x + ctx.lineWidth / 2, y, Math.max(1, wide - ctx.lineWidth), height);
+    for (const side of [x, x + wide])
+        paintHandle(ctx, colours, d, Math.min(Math.max(side, frame.left + 3 * d), frame.left + frame.width - 3 * d), y + height / 2);
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Frame['colours']} colours @param {number} d @param {number} x @param {number} y */
+function paintHandle(ctx, colours, d, x, y) {
+    ctx.fillStyle = colours.accent;
+    ctx.beginPath();
+    ctx.roundRect(Math.round(x - 3 * d), Math.round(y - 9 * d), 6 * d, 18 * d, 3 * d);
+    ctx.fill();
+    ctx.fillStyle = colours.onAccent;
+    ctx.fillRect(Math.round(x - d / 2), Math.round(y - 4 * d), px({ d }, 1), Math.round(8 * d));
 }
 
 /** @param {Over} over @param {Range|null} range */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Paints the events that a row recorded, above its bar: a tick for each column that has events, in the colour of their class,
- * and a flag with text for user events that have room. If events are dense along the row, a line replaces the ticks.
+ * Paints the events that a row recorded, above its bar: a tick for each column that has events, in the colour of their class. A
+ * user event has a flag with its text if the picture has only a few events. If events are dense along the row, the row has no
+ * ticks: its area shows the load.
  */
 import { EVENT_CLASSES } from './abi.js';
 import { px } from './frame.js';
@@ -19,8 +20,8 @@ import { plainText } from './plain_text.js';
 const FLAG_ROOM = 40;
 const FLAG_MOST = 170;
 
-/** In dense rows, gaps of at most this width, in CSS px, are closed. */
-const CROWD_GAP = 4;
+/** Minimum height of a lane with flags, in CSS px. */
+const FLAG_LANE = 30;
 
 /** Maximum number of flags in one picture. */
 const FLAGS_MOST = 80;
@@ -35,22 +36,19 @@ const FLAGS_MOST = 80;
 export function paintEvents(frame, row, lane, flags) {
     const { ctx, query, colours } = frame;
     const found = frame.trace.eventColumns(row.row, query.from, query.to, query.count, frame.byEvent);
-    const crowded = isCrowded(found.count, frame.d);
-    const height = px(frame, Math.max(1, Math.min(crowded ? 2 : 5, frame.sizes.above - 1)));
+    const height = px(frame, Math.max(1, Math.min(5, frame.sizes.above - 1)));
     const width = px(frame, 1);
     const bottom = lane.y + px(frame, frame.sizes.above) - 1;
-    let end = 0;
 
-    for (let x = 0; x < query.count; x = end) {
-        end = x + 1;
+    if (isCrowded(found.count, frame.d))
+        return;
+    for (let x = 0; x < query.count; x++) {
         if (!found.count[x])
             continue;
-        if (crowded)
-            end = endOfCrowd(found.count, end, Math.round(CROWD_GAP * frame.d));
-        ctx.fillStyle = crowded ? colours.crowd : classColour(colours, found.class[x]);
-        ctx.fillRect(query.x + x, bottom - height, Math.max(width, end - x), height);
+        ctx.fillStyle = classColour(colours, found.class[x]);
+        ctx.fillRect(query.x + x, bottom - height, width, height);
     }
-    if (!crowded)
+    if (lane.height >= px(frame, FLAG_LANE))
         addFlags(frame, row, lane, found, flags);
 }
 
@@ -59,17 +57,6 @@ function classColour(colours, number) {
     const name = EVENT_CLASSES[number] ?? 'other';
 
     return colours.classes[name === 'none' ? 'other' : name];
-}
-
-/** Returns the end of a line of events that began at `from`. Gaps of at most `gap` columns do not end the line.
- *  @param {Uint16Array} count @param {number} from @param {number} gap */
-function endOfCrowd(count, from, gap) {
-    let end = from;
-
-    for (let x = from; x < count.length && x <= end + gap; x++)
-        if (count[x])
-            end = x + 1;
-    return end;
 }
 
 /** Collects user events that have room for their text before the next user event of the row.

@@ -2,7 +2,7 @@
 /* Paints the texts of steps after all shapes: the running context, durations, the reason of a wait. A text never lies under a
  * flag. */
 import { ROW_NONE, ROW_STATE, WAITS } from './abi.js';
-import { threadColour, stepColour } from './paint_states.js';
+import { stepColour, threadOf } from './paint_states.js';
 import { roomBetween } from './text_fit.js';
 import { formatSpan } from './units.js';
 
@@ -117,10 +117,8 @@ function durationText(frame, label) {
 /** Returns the colour of the text: dark on light bars, light on dark bars.
  *  @param {Frame} frame @param {Label} label */
 function inkOf(frame, label) {
-    const { colours } = frame;
-    const core = frame.layout.rows[label.row].kind === 'core';
-    const ground = core && label.state === ROW_STATE.RUNNING ? threadColour(frame, label.object)
-        : stepColour(frame, label.state, label.reason, ROW_NONE);
+    const { colours, layout } = frame;
+    const ground = stepColour(frame, threadOf(layout.rows[label.row], label.object), label.state, label.reason);
 
     return inkOn(ground, colours.onLight, colours.onDark);
 }

@@ -4,13 +4,16 @@ import { px } from './frame.js';
 import { paintCounter } from './paint_counter.js';
 import { paintEvents, paintFlags, placeFlags } from './paint_events.js';
 import { paintLabels } from './paint_labels.js';
-import { paintName, rowFacts } from './paint_names.js';
+import { paintLoadAxis, paintName, rowFacts } from './paint_names.js';
 import { paintStates } from './paint_states.js';
 
 /**
  * @typedef {import('./frame.js').Frame} Frame
  * @typedef {import('./rows_layout.js').Lane} Lane
  */
+
+/** A row with a larger crowded part has too many events to be told apart. */
+const CROWDED_MOST = 0.5;
 
 /** Minimum height of a bar with texts, in CSS px. */
 const LABEL_LEAST = 11;
@@ -20,7 +23,8 @@ const LABEL_LEAST = 11;
  * ticks
  * @typedef {{labels: import('./paint_states.js').Label[], values: import('./paint_counter.js').ValueText[],
  *     flags: import('./paint_events.js').Flag[]}} Found things to label
- * @typedef {{lane: Lane, y: number, height: number, most: number}} Place of a visible lane
+ * @typedef {{lane: Lane, y: number, height: number, most: number, isArea: boolean}} Place of a visible lane; most: largest value of
+ * a counter; isArea: a part of the lane is an area graph
  * @param {Frame} frame
  * @param {import('./paint_states.js').Label[]} labels receives the labels of all rows
  * @param {Chosen} chosen
@@ -39,7 +43,7 @@ export function paintLanes(frame, labels, chosen) {
         placeBoxes(frame, lane, y, height);
         if (y + height <= frame.top || y >= frame.height)
             continue;
-        seen.push({ lane, y, height, most: 0 });
+        seen.push({ lane, y, height, most: 0, isArea: false });
     }
     for (const place of seen)
         paintLane(frame, place, found, chosen);
@@ -98,8 +102,10 @@ function paintLane(frame, place, found, chosen) {
         paintCounter(frame, lane.row, box, place.most, lane.folded || box.height < px(frame, LABEL_LEAST) ? [] : found.values);
         return;
     }
-    paintStates(frame, lane.row, box, lane.folded || box.height < px(frame, LABEL_LEAST) ? null : found.labels);
-    if (!lane.folded && lane.row.kind === 'thread')
+    const painted = paintStates(frame, lane.row, box, lane.folded || box.height < px(frame, LABEL_LEAST) ? null : found.labels);
+
+    place.isArea = painted.isArea;
+    if (!lane.folded && lane.row.kind === 'thread' && painted.crowded < CROWDED_MOST)
         paintEvents(frame, lane.row, { y, height }, found.flags);
 }
 
@@ -111,7 +117,7 @@ function paintNames(frame, seen, chosen) {
     ctx.fillRect(0, frame.top, frame.left, frame.height - frame.top);
     ctx.fillStyle = colours.lineStrong;
     ctx.fillRect(frame.left - 1, frame.top, 1, frame.height - frame.top);
-    for (const { lane, y, height, most } of seen) {
+    for (const { lane, y, height, most, isArea } of seen) {
         if (lane.row && (lane.row.row === chosen.row || lane.row.row === chosen.selected)) {
             ctx.fillStyle = colours.focus;
             ctx.fillRect(0, y, frame.left - 1, height);
@@ -121,5 +127,7 @@ function paintNames(frame, seen, chosen) {
         const sums = lane.row && !lane.row.counter ? frame.trace.sums(lane.row.row, frame.ticksFrom, frame.ticksTo) : null;
 
         paintName(frame, lane, y, height, lane.row ? rowFacts(lane.row, sums, chosen.span, most) : null);
+        if (lane.row?.kind === 'core' && isArea)
+            paintLoadAxis(frame, barOf(frame, lane, y, height));
     }
 }

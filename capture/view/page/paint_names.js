@@ -51,8 +51,6 @@ export function paintAxis(frame) {
     }
     ctx.fillStyle = colours.sunken;
     ctx.fillRect(0, axisTop, frame.left, top - axisTop);
-    ctx.fillStyle = colours.quiet;
-    ctx.fillText(spanText(frame), 12 * d, axisTop + (top - axisTop) / 2 - d);
     ctx.fillStyle = colours.lineStrong;
     ctx.fillRect(0, top - width, frame.left + frame.width, width);
 }
@@ -64,8 +62,9 @@ function axisOf(frame) {
     });
 }
 
-/** @param {Frame} frame */
-function spanText(frame) {
+/** Returns the length of the visible part.
+ *  @param {Frame} frame */
+export function spanText(frame) {
     const span = frame.to - frame.from;
 
     return frame.byEvent ? `${formatNumber(Math.round(span))} events shown` : `${formatSpan(Math.round(span), frame.hz)} shown`;
@@ -133,7 +132,7 @@ function paintRowName(frame, lane, y, height, facts) {
     if (value && row.kind !== 'core')
         ctx.fillText(value, right - texts.width(frame.fontRowSmall, value), middle - (hasBar ? 3 * d : 0) + d / 2);
     if (hasBar)
-        paintShare(frame, right, narrow ? y + height - 6 * d : middle + 8 * d, facts.share);
+        paintShare(frame, right, narrow ? y + height - 6 * d : middle + 8 * d, facts.share, threadColour(frame, row.row));
     if (value && row.kind === 'core')
         ctx.fillText(value, x + texts.width(font, lane.title) + 8 * d, middle + d / 2);
     ctx.font = font;
@@ -158,8 +157,24 @@ function paintPriority(frame, row, y, height) {
     return 47 * d;
 }
 
-/** @param {Frame} frame @param {number} right @param {number} y @param {number} share */
-function paintShare(frame, right, y, share) {
+/** Paints the scale of a core's load beside its lane.
+ *  @param {Frame} frame @param {import('./frame.js').Box} box */
+export function paintLoadAxis(frame, box) {
+    const { ctx, colours, texts, d } = frame;
+    const right = frame.left - 6 * d;
+
+    ctx.font = frame.fontAxis;
+    ctx.fillStyle = colours.quiet;
+    for (const [text, y] of /** @type {[string, number][]} */ ([['100 %', box.y + 4 * d], ['50', box.y + box.height / 2], ['0', box.y + box.height - 4 * d]])) {
+        ctx.fillText(text, right - texts.width(frame.fontAxis, text), y);
+    }
+    ctx.fillStyle = colours.lineStrong;
+    for (const y of [box.y, box.y + (box.height >> 1), box.y + box.height - 1])
+        ctx.fillRect(frame.left - 4 * d, y, 4 * d, 1);
+}
+
+/** @param {Frame} frame @param {number} right @param {number} y @param {number} share @param {string} colour */
+function paintShare(frame, right, y, share, colour) {
     const { ctx, colours } = frame;
     const width = px(frame, 36);
     const height = px(frame, 3);
@@ -167,7 +182,7 @@ function paintShare(frame, right, y, share) {
 
     ctx.fillStyle = colours.lineStrong;
     ctx.fillRect(x, Math.round(y), width, height);
-    ctx.fillStyle = colours.running;
+    ctx.fillStyle = colour;
     ctx.fillRect(x, Math.round(y), Math.round(Math.min(1, share) * width), height);
 }
 

@@ -255,7 +255,7 @@ export class ReportPanel {
             summary && !hz ? rateForm(this.view) : null,
             notesBlock(report, hz, [...state.notes, rowsNote(state)].filter(Boolean)),
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
-            summary ? sharesBlock(report, hz) : null,
+            summary ? sharesBlock(report, hz, this.view.trace.rows()) : null,
             spread('Wake-up latency', 'Time from a resumption until the kernel chose the thread to run', 'wake', 'wake'),
             spread('Execution time', 'Time that a job had the processor. A job lasts from a resumption of the thread to its next suspension', 'jobs', 'run'),
             summary ? spread('Response time', 'Total time of a job, with its waits for the processor', 'jobs', 'response') : waitsBlock(report, hz, go),

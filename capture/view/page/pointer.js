@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Mouse, touch and pen on the timeline: maps gestures to actions. All in CSS px of the overlay. */
 import { eventAt, selectAt, setRow, showStep, toggleLane } from './choose.js';
+import { windowPart } from './minimap.js';
 import { DRAGS, partAt, pinch, positionAt, startPinch, ticksAt } from './drags.js';
 
 /**
@@ -195,13 +196,31 @@ class Pointer {
         }
     }
 
+    /** @param {Point} at @param {PointerEvent} event @param {ReturnType<partAt>} part */
+    cursorAt(at, event, part) {
+        const { timeline } = this;
+
+        switch (part) {
+        case 'minimap':
+            return { inside: 'grab', outside: 'pointer', from: 'ew-resize', to: 'ew-resize' }[
+                windowPart(timeline.frame, timeline.minimap, this.view, at.x)];
+        case 'axis':
+            return 'col-resize';
+        case 'names':
+            return 'pointer';
+        case 'lanes':
+            return event.shiftKey ? 'col-resize' : 'default';
+        default:
+            return 'default';
+        }
+    }
+
     /** @param {Point} at @param {PointerEvent} event */
     hover(at, event) {
         const { view, timeline } = this;
         const part = partAt(this.timeline, at);
 
-        timeline.overlayCanvas.style.cursor = { minimap: 'grab', axis: 'col-resize', names: 'pointer', none: 'default',
-            lanes: event.shiftKey ? 'col-resize' : 'default' }[part];
+        timeline.overlayCanvas.style.cursor = timeline.frame && view.trace ? this.cursorAt(at, event, part) : 'default';
         if (!view.trace || !timeline.frame || (part !== 'lanes' && part !== 'axis')) {
             this.leave();
             return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Sets the colours of colours.js as variables of the style sheet: --state-NAME and --class-NAME, for the system's theme, light
- * or dark. */
-import { coloursOf, systemTheme, CLASS_COLOURS, STATE_COLOURS } from './colours.js';
+/* Sets the colours of colours.js as variables of the style sheet: --state-NAME, --class-NAME and --thread-PLACE, for the system's
+ * theme, light or dark. */
+import { coloursOf, systemTheme, CLASS_COLOURS, STATE_COLOURS, THREAD_COLOURS } from './colours.js';
 
 function setThemeVariables() {
     const theme = systemTheme();
@@ -11,6 +11,8 @@ function setThemeVariables() {
         style.setProperty(`--state-${name}`, colour);
     for (const [name, colour] of Object.entries(CLASS_COLOURS[theme]))
         style.setProperty(`--class-${name}`, colour);
+    for (const [place, colour] of THREAD_COLOURS[theme].entries())
+        style.setProperty(`--thread-${place}`, colour);
     for (const name of /** @type {const} */ (['idle', 'init', 'interrupted']))
         style.setProperty(`--state-${name}`, coloursOf(theme)[name]);
 }

@@ -6,6 +6,8 @@
  */
 import { coloursOf, systemTheme } from './colours.js';
 import { hatchOf, queryOf, ROW_SIZES, SIZES, snapped } from './frame.js';
+import { LoadCache } from './load_layers.js';
+import { LoadPeak } from './load_peak.js';
 import { Minimap, paintNoMinimap } from './minimap.js';
 import { paintGaps, paintMarks } from './paint_across.js';
 import { paintOwners, paintWakes } from './paint_arrows.js';
@@ -44,6 +46,8 @@ export class Timeline {
         this.overlayCanvas = canvas('#overlay');
         this.layout = new RowsLayout();
         this.minimap = new Minimap();
+        this.peak = new LoadPeak();
+        this.cache = new LoadCache();
         this.texts = new TextFit((font, text) => {
             const ctx = this.sceneCanvas.getContext('2d');
 
@@ -225,11 +229,11 @@ export class Timeline {
         return {
             ctx: this.sceneCanvas.getContext('2d', { alpha: false }),
             trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatch,
-            d, ...across, ticksFrom, ticksTo, sizes, axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
+            d, ...across, ticksFrom, ticksTo, sizes, loads: this.cache, axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
             scroll: Math.round(this.scroll * d), byEvent: view.byEvent, query: queryOf(across, view.extent()),
             hz: view.trace ? view.trace.state().hz : 0, most: this.most, boxes, boxOf: (row) => boxes[row] ?? null,
             font: font(SIZES.text), fontBold: font(SIZES.text, '600 '), fontSmall: font(SIZES.text - 1),
-            fontName: font(sizes.name), fontNameBold: font(sizes.name, '600 '), fontRowSmall: font(sizes.small),
+            fontName: font(sizes.name), fontNameBold: font(sizes.name, '600 '), fontRowSmall: font(sizes.small), fontAxis: font(9),
         };
     }
 
@@ -318,8 +322,13 @@ export class Timeline {
 
         if (!trace)
             paintNoMinimap(this.minimapCanvas, this.colours);
-        else if (minimap.update(trace, frame.width, this.view.byEvent, this.view.extent(), now))
-            minimap.paint(this.minimapCanvas, frame);
+        else {
+            if (minimap.update(frame, this.view.extent(), now))
+                minimap.paint(this.minimapCanvas, frame);
+            if (!this.peak.update(trace))
+                this.request('scene');
+            minimap.paintFigures(this.minimapCanvas, frame, this.peak);
+        }
     }
 
     /** Scrolls the lanes.

@@ -63,3 +63,13 @@ export function formatShare(share) {
         return '<0.1 %';
     return `${percent.toFixed(percent < 10 && percent > 0 ? 1 : 0)} %`;
 }
+
+/** Formats a short part of the time, with the digits that tell its ends apart: "4.82 – 4.83 s".
+ *  @param {number} from ticks @param {number} to ticks @param {number} hz */
+export function formatBetween(from, to, hz) {
+    if (!hz)
+        return `${formatNumber(from)} – ${formatNumber(to)} ticks`;
+    const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(Math.max(to - from, 1) / hz))) + 1);
+
+    return `${formatNumber(from / hz, digits)} – ${formatNumber(to / hz, digits)} s`;
+}
