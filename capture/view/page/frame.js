@@ -54,6 +54,7 @@ export const ROW_SIZES = {
  * @property {(row: number) => Box|null} boxOf
  * @property {typeof ROW_SIZES[34]} sizes of the rows
  * @property {import('./load_layers.js').LoadCache} loads
+ * @property {boolean} isDeep there is room for texts of single events
  * @property {string} font @property {string} fontBold @property {string} fontSmall
  * @property {string} fontName @property {string} fontNameBold @property {string} fontRowSmall @property {string} fontAxis
  */

@@ -48,7 +48,7 @@ export function paintEvents(frame, row, lane, flags) {
         ctx.fillStyle = classColour(colours, found.class[x]);
         ctx.fillRect(query.x + x, bottom - height, width, height);
     }
-    if (lane.height >= px(frame, FLAG_LANE))
+    if (frame.isDeep && lane.height >= px(frame, FLAG_LANE))
         addFlags(frame, row, lane, found, flags);
 }
 

@@ -31,6 +31,9 @@ const FOLLOW_MS = 66;
 /** Time between two searches for objects that began to change, in ms. */
 const QUIET_MS = 1000;
 
+/** Minimum average width of an event, in CSS px, at which single events have texts. */
+const DEEP_PX = 24;
+
 const CANVAS_FONT = 'system-ui, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';
 
 export class Timeline {
@@ -229,12 +232,20 @@ export class Timeline {
         return {
             ctx: this.sceneCanvas.getContext('2d', { alpha: false }),
             trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatch,
-            d, ...across, ticksFrom, ticksTo, sizes, loads: this.cache, axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
+            d, ...across, ticksFrom, ticksTo, sizes, loads: this.cache, isDeep: this.isDeep(ticksFrom, ticksTo, width / d), axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
             scroll: Math.round(this.scroll * d), byEvent: view.byEvent, query: queryOf(across, view.extent()),
             hz: view.trace ? view.trace.state().hz : 0, most: this.most, boxes, boxOf: (row) => boxes[row] ?? null,
             font: font(SIZES.text), fontBold: font(SIZES.text, '600 '), fontSmall: font(SIZES.text - 1),
             fontName: font(sizes.name), fontNameBold: font(sizes.name, '600 '), fontRowSmall: font(sizes.small), fontAxis: font(9),
         };
+    }
+
+    /** Reports whether there is room for texts of single events.
+     *  @param {number} from ticks @param {number} to ticks @param {number} width CSS px */
+    isDeep(from, to, width) {
+        const { trace } = this.view;
+
+        return trace !== null && trace.index(to) - trace.index(from) <= width / DEEP_PX;
     }
 
     /** @param {number} now */
