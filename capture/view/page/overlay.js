@@ -3,6 +3,7 @@
  * The layer over the picture that changes with the pointer: pointer line, selected event, cursors, range, the window in the
  * minimap, hits of a search. Painting this layer needs few calls of the trace.
  */
+import { paintEdgeMarks } from './edge_marks.js';
 import { px, SIZES, toX } from './frame.js';
 import { paintHits } from './paint_hits.js';
 import { windowOf } from './minimap.js';
@@ -45,6 +46,7 @@ export function paintOverlay(timeline) {
     paintSelected(over);
     paintCursors(over);
     paintHover(over);
+    paintEdgeMarks(ctx, frame, over.top);
     ctx.restore();
     paintScrollbar(over, timeline, canvas);
     if (timeline.drag?.lane)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Mouse, touch and pen on the timeline: maps gestures to actions. All in CSS px of the overlay. */
 import { eventAt, selectAt, setRow, showStep, toggleLane } from './choose.js';
+import { edgeMarkAt } from './edge_marks.js';
+import { SIZES } from './frame.js';
 import { windowPart } from './minimap.js';
 import { DRAGS, partAt, pinch, positionAt, startPinch, ticksAt } from './drags.js';
 
@@ -189,11 +191,22 @@ class Pointer {
         } else if (start.part === 'axis') {
             view.set({ range: null });
         } else if (start.part === 'lanes') {
-            if (event.altKey)
+            const mark = this.markAt(at);
+
+            if (mark) {
+                view.set({ follow: false });
+                view.select(mark.index, { row: mark.row >= 0 ? mark.row : view.trace.rowOf(mark.index), reveal: true });
+            } else if (event.altKey)
                 view.set({ cursors: nextCursors(view.cursors, ticksAt(this.timeline, at.x)) });
             else
                 selectAt(timeline, ticksAt(this.timeline, at.x), start.lane, positionAt(this.timeline, at.x));
         }
+    }
+
+    /** Returns the mark at the edge of the lanes at a point, or null.
+     *  @param {Point} at */
+    markAt({ x, y }) {
+        return edgeMarkAt(this.timeline.frame, x, y - SIZES.minimap);
     }
 
     /** @param {Point} at @param {PointerEvent} event @param {ReturnType<partAt>} part */
@@ -209,7 +222,7 @@ class Pointer {
         case 'names':
             return 'pointer';
         case 'lanes':
-            return event.shiftKey ? 'col-resize' : 'default';
+            return this.markAt(at) ? 'pointer' : event.shiftKey ? 'col-resize' : 'default';
         default:
             return 'default';
         }

@@ -5,6 +5,7 @@
  * in each frame while the user moves it. A hidden page does not draw.
  */
 import { coloursOf, systemTheme } from './colours.js';
+import { edgeMarks } from './edge_marks.js';
 import { hatchOf, queryOf, ROW_SIZES, SIZES, snapped } from './frame.js';
 import { LoadCache } from './load_layers.js';
 import { LoadPeak } from './load_peak.js';
@@ -232,7 +233,7 @@ export class Timeline {
         return {
             ctx: this.sceneCanvas.getContext('2d', { alpha: false }),
             trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatch,
-            d, ...across, ticksFrom, ticksTo, sizes, loads: this.cache, isDeep: this.isDeep(ticksFrom, ticksTo, width / d), axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
+            d, ...across, ticksFrom, ticksTo, sizes, loads: this.cache, edgeMarks: [], isDeep: this.isDeep(ticksFrom, ticksTo, width / d), axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
             scroll: Math.round(this.scroll * d), byEvent: view.byEvent, query: queryOf(across, view.extent()),
             hz: view.trace ? view.trace.state().hz : 0, most: this.most, boxes, boxOf: (row) => boxes[row] ?? null,
             font: font(SIZES.text), fontBold: font(SIZES.text, '600 '), fontSmall: font(SIZES.text - 1),
@@ -262,6 +263,7 @@ export class Timeline {
         frame.ctx.fillRect(0, 0, this.sceneCanvas.width, frame.height);
         if (frame.trace && frame.query.count)
             this.paintScene(frame);
+        frame.edgeMarks = edgeMarks(frame, this.view, this.view.selectedRow >= 0 ? this.view.selectedRow : this.row);
         this.drawMinimap(now);
         this.drawn++;
         this.drawMs = performance.now() - start;
