@@ -40,6 +40,7 @@ function startPage() {
     startHelp(keys);
     startCard(timeline);
     startLegend();
+    startWaiting(view);
     const setup = readSetup();
 
     if (setup.panel)
@@ -52,6 +53,18 @@ function startPage() {
         if (setup.mode !== 'live') // a page that follows a target does not open files
             addOpenButton(opened.files);
     });
+}
+
+/** Disables the buttons that need a trace, until there is a trace.
+ *  @param {ViewState} view */
+function startWaiting(view) {
+    const update = () => {
+        for (const control of document.querySelectorAll('#header .tools button:not(#open_button, #show_help), #header input'))
+            control.toggleAttribute('disabled', !view.trace);
+    };
+
+    view.on((changed) => changed.has('trace') && update());
+    update();
 }
 
 startPage();
