@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { axisMarks, roundStep } from '../../capture/view/page/axis.js';
-import { formatMoment, formatNumber, formatShare, formatSpan } from '../../capture/view/page/units.js';
+import { formatBetween, formatMoment, formatNumber, formatShare, formatSmallShare, formatSpan } from '../../capture/view/page/units.js';
 
 const plain = (text) => text.replaceAll('\u202f', ' ');
 
@@ -67,4 +67,14 @@ test('numbers and shares', () => {
     assert.equal(plain(formatNumber(1234567.5, 2)), '1 234 567.50');
     assert.equal(plain(formatNumber(-1234)), '-1 234');
     assert.deepEqual([0, 0.0005, 0.004, 0.17, 1].map(formatShare), ['0 %', '<0.1 %', '0.4 %', '17 %', '100 %']);
+});
+
+test('the ends of a short time have the digits that tell them apart', () => {
+    assert.equal(formatBetween(4_820_000, 4_830_000, 1e6), '4.820 – 4.830 s');
+    assert.equal(formatBetween(1_829_700_000, 1_834_200_000, 1e6), '1\u202f829.7 – 1\u202f834.2 s');
+    assert.equal(formatBetween(5, 7, 0), '5 – 7 ticks');
+});
+
+test('small shares have two digits', () => {
+    assert.deepEqual([0, 0.0000001, 0.00012345, 0.001, 0.31].map(formatSmallShare), ['0 %', '<0.0001 %', '0.012 %', '0.1 %', '31 %']);
 });

@@ -115,11 +115,12 @@ async function cardShowsShares(page) {
     };
     const cpu = await card('CPU');
     note(cpu);
-    await check('over the CPU the card has the load of each thread and of interrupts', /ota_rx 4\d %/.test(cpu) && /interrupts <?0\.\d %/.test(cpu));
+    await check('over the CPU the card has the load of each thread and of interrupts', /ota_rx 4\d %/.test(cpu) && /interrupts 0\.0\d+ %/.test(cpu));
     await check('and the time of the column', /18\d\d\.\d – 18\d\d\.\d s/.test(cpu.replaceAll(/(?<=\d) (?=\d)/g, '')));
     const row = await card('ota_rx');
     note(row);
     await check('over a row it has the share of each state', /running 4\d %/.test(row) && /waits 5\d %|waits 6\d %/.test(row));
+    await check('and the scale', /height: 0 to 100 %/.test(cpu) && /1 % half/.test(row));
     await page.move(5, 5);
 }
 

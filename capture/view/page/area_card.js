@@ -3,9 +3,9 @@
 import { PIECE_DENSE } from './abi.js';
 import { element } from './dom.js';
 import { toPosition, toX } from './frame.js';
-import { layerColour } from './paint_states.js';
+import { isLinear, layerColour } from './paint_states.js';
 import { LAYER_INTERRUPTS, LAYER_OTHER, loadLayers } from './load_layers.js';
-import { formatBetween, formatNumber, formatShare } from './units.js';
+import { formatBetween, formatNumber, formatSmallShare } from './units.js';
 
 /**
  * @typedef {import('./timeline.js').Timeline} Timeline
@@ -16,6 +16,9 @@ import { formatBetween, formatNumber, formatShare } from './units.js';
 
 /** A column with more changes than this is shown as an area. */
 const CHANGES_FEW = 2;
+
+/** RowColumns.steps() does not count further. */
+const STEPS_MOST = 65535;
 
 /** Maximum number of threads on the card. */
 const THREADS_MOST = 8;
@@ -54,7 +57,8 @@ export function areaParts(timeline, row, area) {
             chip.style.background = colour;
             return [element('dt', {}, chip, name), element('dd', {}, share)];
         })),
-        element('p', { class: 'quiet' }, `${formatNumber(area.steps)}${area.steps === 65535 ? ' or more' : ''} changes in this column`),
+        element('p', { class: 'quiet' }, `${formatNumber(area.steps)}${area.steps === STEPS_MOST ? ' or more' : ''} changes in this column`),
+        element('p', { class: 'quiet' }, isLinear(layout.rows[row]) ? 'height: 0 to 100 %' : 'height: 0.1 % a quarter, 1 % half, 10 % three quarters'),
     ];
 }
 
@@ -67,15 +71,15 @@ function coreParts(timeline, row, area) {
     /** @param {import('./load_layers.js').Layer} layer */
     const partOf = ({ row: of, load }) => ({
         name: of === LAYER_INTERRUPTS ? 'interrupts' : of === LAYER_OTHER ? 'running' : layout.names[of],
-        share: formatShare(load[0]), colour: layerColour(timeline.frame, of),
+        share: formatSmallShare(load[0]), colour: layerColour(timeline.frame, of),
     });
     const threads = layers.filter(({ row: of, load }) => of !== LAYER_INTERRUPTS && load[0] > 0).sort((a, b) => b.load[0] - a.load[0]);
     const rest = threads.slice(THREADS_MOST);
-    const more = rest.length ? [{ name: `${rest.length} more`, share: formatShare(rest.reduce((sum, { load }) => sum + load[0], 0)),
+    const more = rest.length ? [{ name: `${rest.length} more`, share: formatSmallShare(rest.reduce((sum, { load }) => sum + load[0], 0)),
         colour: 'transparent' }] : [];
 
     return [...threads.slice(0, THREADS_MOST).map(partOf), ...more, ...layers.filter(({ row: of }) => of === LAYER_INTERRUPTS).map(partOf),
-        { name: 'all', share: formatShare(total[0]), colour: 'transparent' }];
+        { name: 'all', share: formatSmallShare(total[0]), colour: 'transparent' }];
 }
 
 /** Returns the share of each state.
@@ -92,5 +96,5 @@ function stateParts({ frame, view }, row, area) {
     ];
 
     return list.filter(([, ticks]) => ticks > 0)
-        .map(([name, ticks, colour]) => ({ name, share: formatShare(ticks / Math.max(span, 1)), colour }));
+        .map(([name, ticks, colour]) => ({ name, share: formatSmallShare(ticks / Math.max(span, 1)), colour }));
 }

@@ -157,6 +157,12 @@ export function shareHeight(share, height, linear) {
     return share > 0 ? Math.max(1, Math.round((linear ? part : 1 + Math.log10(part) / SCALE_POWERS) * height)) : 0;
 }
 
+/** Reports whether the area of a row has a linear scale.
+ *  @param {Pick<TraceRow, 'kind'>} row */
+export function isLinear({ kind }) {
+    return kind === 'core' || kind === 'idle';
+}
+
 /**
  * The two shares of a dense column, by kind of row: RowColumns.run() and ready(). Threads have their own colours.
  * @type {Record<string, {run: import('./colours.js').PlainColour, ready: import('./colours.js').PlainColour}>}
@@ -185,7 +191,7 @@ class RowArea {
 
         this.frame = frame;
         this.box = box;
-        this.linear = row.kind === 'idle';
+        this.linear = isLinear(row);
         this.lone = Math.round(box.height * LONE_LEAST);
         this.thin = px(frame, 3);
         this.strip = strip();

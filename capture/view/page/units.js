@@ -73,3 +73,11 @@ export function formatBetween(from, to, hz) {
 
     return `${formatNumber(from / hz, digits)} – ${formatNumber(to / hz, digits)} s`;
 }
+
+/** Formats a share of 1 with two digits if it is small: "0.012 %".
+ *  @param {number} share */
+export function formatSmallShare(share) {
+    const percent = share * 100;
+
+    return percent > 0 && percent < 0.1 ? `${percent < 0.0001 ? '<0.0001' : Number(percent.toPrecision(2))} %` : formatShare(share);
+}
