@@ -13,6 +13,7 @@ import { Recording, readTrace } from './recording.mjs';
 
 const [txtap] = process.argv.slice(2);
 const WIDTH = 1350;
+const EARLIER = 185;
 const ADVICE = 'losing events: read 0 of at least 600000 per second (about 620000 by the time stamps of the events read): record fewer ' +
     'kinds on the target (tx_trace_event_filter), enlarge its trace buffer, or use a faster probe';
 const END_BYTES = 40;
@@ -33,17 +34,18 @@ async function follows(browser, state, fill, test) {
     await server.stop();
 }
 
-/** Sends a trace of 20 cycles in which two parts are missing. */
+/** Sends a trace of 20 cycles in which two parts are missing, and events before it. */
 function sendWithGaps(server) {
     const { header, objects, entries } = readTrace(madeTrx(20));
     const ticks = (number) => Math.floor(number / EVENTS_PER_CYCLE) * 10_000;
-    const part = (from, to, lost) => recording.events(from + lost, ticks(from), entries.slice(from, to));
+    const part = (from, to, lost) => recording.events(EARLIER + from + lost, ticks(from), entries.slice(from, to));
     const recording = new Recording((bytes) => server.send(bytes)).buffer(header).objects(objects);
 
+    recording.gap(0, EARLIER);
     part(0, 44, 0);
-    recording.gap(44, 250);
+    recording.gap(EARLIER + 44, 250);
     part(88, 132, 206);
-    recording.gap(338, 44, false);
+    recording.gap(EARLIER + 338, 44, false);
     part(176, 220, 206);
 }
 
@@ -52,8 +54,8 @@ const cutInHeader = (page) => page.evaluate(() => {
     const header = document.getElementById('header');
     const right = header.getBoundingClientRect().right;
 
-    return [...header.querySelectorAll('h1, #facts, .link, .chip, button, input')].filter((each) => !each.hidden && each.offsetWidth > 0)
-        .filter((each) => each.getBoundingClientRect().right > right || (each.matches('h1, #facts, .link, .chip') && each.scrollWidth > each.clientWidth + 1))
+    return [...header.querySelectorAll('h1, #facts, .link, .missing, button, input')].filter((each) => !each.hidden && each.offsetWidth > 0)
+        .filter((each) => each.getBoundingClientRect().right > right || (each.matches('h1, #facts, .link, .missing') && each.scrollWidth > each.clientWidth + 1))
         .map((each) => each.id || each.className);
 });
 
@@ -66,7 +68,7 @@ async function showsLosses(page) {
     await same('a chip has the losses', await text(page, '#losses'), '≥ 294 lost');
     await page.evaluate(() => globalThis.txtap.view.select(5));
     await page.press('#losses');
-    await page.until(() => document.querySelectorAll('#loss_list li').length === 2);
+    await page.until(() => document.querySelectorAll('#loss_list li').length === 3);
     const list = await text(page, '#loss_list');
     await check('its list has each gap with its time and number', /0\.035\d+ s\s250 events lost\s+\S+ s\sat least 44 events lost/.test(list));
     await page.key('Escape');
@@ -130,7 +132,7 @@ async function summaryEndsAfterAPause(page, server, rest, events) {
 }
 
 async function works(browser) {
-    await follows(browser, { hz: 1e6 }, sendWithGaps, showsLosses);
+    await follows(browser, { hz: 1e6, name: 'demo_overload.elf' }, sendWithGaps, showsLosses);
     await follows(browser, { hz: 1e6 }, () => {}, saysThatItIsOverloaded);
     await follows(browser, MEASURED, sendWithGaps, saysItsRateQuietly);
     const events = 120_000;
