@@ -6,6 +6,7 @@
 #include "command/commands.h"
 #include "command/run_loop.h"
 #include "options/begin.h"
+#include "options/command_line.h"
 #include "options/options.h"
 #include "output/name_check.h"
 #include "output/output.h"

@@ -5,10 +5,25 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/failure.h"
+
+void option_error(const struct argp_state *state, const char *format, ...)
+{
+    va_list values;
+
+    fprintf(stderr, "%s: ", state->name);
+    va_start(values, format);
+    vfprintf(stderr, format, values);
+    va_end(values);
+    fputc('\n', stderr);
+    exit(EXIT_USAGE);
+}
 
 struct unit {
     const char *name;
@@ -66,8 +81,8 @@ uint32_t option_address(const struct argp_state *state, const char *name, const 
     char *end;
 
     if (!option_u32(text, &value, &end) || *end || value % alignment != 0)
-        argp_error(state, "%s: '%s' is not an address: give %s such as 0x20000400", name, text,
-                   alignment > 1 ? "a multiple of 4" : "a number");
+        option_error(state, "%s: '%s' is not an address: give %s such as 0x20000400", name, text,
+                     alignment > 1 ? "a multiple of 4" : "a number");
     return value;
 }
 
@@ -80,7 +95,7 @@ void option_host_port(const struct argp_state *state, const char *name, char *te
 
     *port = colon ? colon + 1 : text;
     if (!option_u32(*port, &number, &end) || *end || number == 0 || number > 65535)
-        argp_error(state, "%s: '%s' is not [HOST:]PORT", name, text);
+        option_error(state, "%s: '%s' is not [HOST:]PORT", name, text);
     if (!colon)
         return;
     *colon = '\0';
@@ -102,9 +117,9 @@ uint64_t option_number(const struct argp_state *state, const char *name, const c
     if (errno == 0 && *text >= '0' && *text <= '9' && *end == '\0' && value >= least && value <= most)
         return value;
     if (most == UINT64_MAX)
-        argp_error(state, "%s: '%s' is not a whole number above %" PRIu64, name, text, least - 1);
+        option_error(state, "%s: '%s' is not a whole number above %" PRIu64, name, text, least - 1);
     else
-        argp_error(state, "%s: '%s' is not a whole number from %" PRIu64 " to %" PRIu64, name, text, least, most);
+        option_error(state, "%s: '%s' is not a whole number from %" PRIu64 " to %" PRIu64, name, text, least, most);
     return least;
 }
 
@@ -133,7 +148,7 @@ uint64_t option_size(const struct argp_state *state, const char *name, const cha
     uint64_t bytes = 0;
 
     if (!option_is_size(text, bare, &bytes) || bytes < least || bytes > most)
-        argp_error(state, "%s: '%s' is not a size %s, such as 512K, 64M or 2G", name, text, range);
+        option_error(state, "%s: '%s' is not a size %s, such as 512K, 64M or 2G", name, text, range);
     return bytes;
 }
 
@@ -149,7 +164,7 @@ double option_seconds(const struct argp_state *state, const char *name, const ch
     double seconds = 0;
 
     if (!option_is_time(text, &seconds) || seconds < least || seconds > most)
-        argp_error(state, "%s: '%s' is not a time %s, such as 2s, 500ms or 1min", name, text, range);
+        option_error(state, "%s: '%s' is not a time %s, such as 2s, 500ms or 1min", name, text, range);
     return seconds;
 }
 
@@ -159,11 +174,11 @@ uint64_t option_ticks(const struct argp_state *state, const char *name, const ch
     double seconds = 0;
 
     if (rate.hz <= 0 && !bare)
-        argp_error(state, "%s: '%s' is not a number of ticks: give --hz to use times", name, text);
+        option_error(state, "%s: '%s' is not a number of ticks: give --hz to use times", name, text);
     if (bare && !rate.given)
         return option_number(state, name, text, 0, UINT64_MAX);
     if (!option_is_time(text, &seconds) || seconds * rate.hz >= 18446744073709551615.0)
-        argp_error(state, "%s: '%s' is not a time such as 2s, 500ms or 1min", name, text);
+        option_error(state, "%s: '%s' is not a time such as 2s, 500ms or 1min", name, text);
     return (uint64_t)(seconds * rate.hz + 0.5);
 }
 
@@ -172,7 +187,7 @@ double option_frequency(const struct argp_state *state, const char *name, const 
     double hertz = 0;
 
     if (!is_quantity(text, frequency_units, &hertz) || hertz <= 0)
-        argp_error(state, "%s: '%s' is not a frequency above 0, such as 168M, 168MHz or 32768", name, text);
+        option_error(state, "%s: '%s' is not a frequency above 0, such as 168M, 168MHz or 32768", name, text);
     return hertz;
 }
 
@@ -193,6 +208,6 @@ unsigned option_choice(const struct argp_state *state, const char *name, const c
         if (used >= sizeof list)
             used = sizeof list - 1;
     }
-    argp_error(state, "%s: unknown '%s': expected %s", name, text, list);
+    option_error(state, "%s: unknown '%s': expected %s", name, text, list);
     return 0;
 }

@@ -8,6 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Prints "txtap COMMAND: MESSAGE" on standard error, and ends the program with EXIT_USAGE. Use it instead of
+ * argp_error(), which adds a second line. */
+void option_error(const struct argp_state *state, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
+
 /* Parses a number at the start of the text, as in C, without sign or blanks; *end points after it. Prints no error
  * message. */
 bool option_u32(const char *text, uint32_t *value, char **end);

@@ -10,8 +10,8 @@ const struct command *const commands[] = {
 };
 
 const struct argp_child target_groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 2},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 1},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 2},
     {&options_ring, 0, OPTIONS_RING_HEAD, 3},
     {0},
 };

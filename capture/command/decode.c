@@ -371,6 +371,7 @@ const struct command decode_command = {
     .rows = rows,
     .parser = options_parse_files,
     .operands = "FILE... [ELF]",
+    .common = "hz definitions output format thread",
     .help = "Print the events of a trace buffer in a file, or of a recording.\v"
             "FILE is what record or snapshot wrote, a .trx file of TraceX, a dump of RAM, an ELF core file, "
             "Intel HEX, "

@@ -446,6 +446,7 @@ const struct command info_command = {
     .rows = rows,
     .parser = options_parse_elf,
     .operands = "[ELF | RECORDING]",
+    .common = "seconds probe wait",
     .help = "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.\v"
             "RECORDING is a file of txtap record: its firmware, the rate of its time stamps, and its definitions are "
             "shown.",

@@ -175,7 +175,6 @@ static const struct argp_option rows[] = {
     {"watch", KEY_WATCH, "TIME", OPTION_ARG_OPTIONAL,
      "run until Ctrl-C and show every change; also check every TIME (default 1s)", 0},
     {"quiet", 'q', NULL, 0, "only errors on standard error", 0},
-    {NULL, KEY_HELP, NULL, OPTION_HIDDEN, NULL, 0},
     {0},
 };
 
@@ -198,7 +197,7 @@ static error_t parse_own(int key, char *text, struct argp_state *state)
             options->watch_seconds = option_seconds(state, "--watch", text, 0.1, 3600, "from 100ms to 1h");
         return 0;
     default:
-        return options_parse_help(key, state);
+        return ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "attach/attach.h"
+#include "base/option_values.h"
 #include "base/runtime.h"
 #include "command/check_watch.h"
 #include "command/commands.h"
@@ -163,10 +164,10 @@ static error_t parse_record(int key, char *text, struct argp_state *state)
     if (options_parse_with(key, text, state) == 0)
         return 0;
     if (key == ARGP_KEY_END && options->record.trigger_count == 0 && options->filter.profile != 0)
-        argp_error(state, "--profile needs --trigger: it names the trigger's events");
+        option_error(state, "--profile needs --trigger: it names the trigger's events");
     if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
         (options->record.file_bytes > 0 || options->record.file_seconds > 0))
-        argp_error(state, "-C and -G are for files: give -o PATH");
+        option_error(state, "-C and -G are for files: give -o PATH");
     return record_option(&options->record, key, text, state);
 }
 
@@ -174,11 +175,11 @@ static const struct argp_child meaning[] = {{&options_meaning, 0, NULL, 0}, {0}}
 static const struct argp files = {record_option_rows, parse_record, NULL, NULL, meaning, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
-    {&files, 0, "Files, and triggers:", 2},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
-    {&options_check, 0, OPTIONS_CHECK_HEAD, 4},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&files, 0, "Files, and triggers:", 1},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 2},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 3},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 5},
     {&options_recorded_ring, 0, OPTIONS_RING_HEAD, 6},
     {0},
 };
@@ -190,6 +191,7 @@ const struct command record_command = {
     .rows = rows,
     .parser = options_parse_output,
     .operands = "[ELF]",
+    .common = "output seconds file-size hz probe",
     .help = "Write the trace events of a running target to files, until Ctrl-C.\v"
             "The files have txtap's own format. 'txtap decode' prints them, even those that a crash or a power "
             "cut left "

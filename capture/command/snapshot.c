@@ -126,6 +126,7 @@ const struct command snapshot_command = {
     .rows = rows,
     .parser = options_parse_output,
     .operands = "[ELF]",
+    .common = "output force probe",
     .help = "Write one consistent copy of the trace buffer to a file that TraceX opens.\v"
             "The target keeps running. What changes while it is copied is read again.",
     .groups = target_groups,

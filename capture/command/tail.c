@@ -181,10 +181,14 @@ static const struct argp_child format[] = {{&options_format, 0, NULL, 0}, {0}};
 static const struct argp output = {rows, options_parse_with, NULL, NULL, format, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1}, {&output, 0, OPTIONS_OUTPUT_HEAD, 2},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3}, {&options_filter, 0, OPTIONS_FILTER_HEAD, 4},
-    {&options_check, 0, OPTIONS_CHECK_HEAD, 5},   {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 6},
-    {&options_ring, 0, OPTIONS_RING_HEAD, 7},     {0},
+    {&output, 0, OPTIONS_OUTPUT_HEAD, 1},
+    {&options_filter, 0, OPTIONS_FILTER_HEAD, 2},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 6},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 7},
+    {0},
 };
 
 const struct command tail_command = {
@@ -193,6 +197,7 @@ const struct command tail_command = {
     .run_attached = run,
     .parser = options_parse_elf,
     .operands = "[ELF]",
+    .common = "hz definitions output seconds probe",
     .help = "Follow the trace events of a running target until Ctrl-C.\v"
             "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is "
             "the firmware's "

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/option_values.h"
 #include "file/definitions_file.h"
 #include "output/name_check.h"
 #include "output/output.h"
@@ -20,7 +21,7 @@ error_t options_parse_output(int key, char *text, struct argp_state *state)
     const struct options *options = state->input;
 
     if (key == ARGP_KEY_END && !options->output)
-        argp_error(state, "no file to write: give -o FILE");
+        option_error(state, "no file to write: give -o FILE");
     return options_parse_elf(key, text, state);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/input.h"
+#include "base/option_values.h"
 #include "base/runtime.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 20)
@@ -34,9 +35,9 @@ static void add(struct argp_state *state, struct check_options *options, const c
     struct txtap_check_error error;
 
     if (options->count == CHECKS_MAX)
-        argp_error(state, "%s: more than %d checks", source, CHECKS_MAX);
+        option_error(state, "%s: more than %d checks", source, CHECKS_MAX);
     if (!txtap_check_parse(&options->checks[options->count], text, &error))
-        argp_error(state, "%s: '%s': column %zu: expected %s", source, text, error.column, error.expected);
+        option_error(state, "%s: '%s': column %zu: expected %s", source, text, error.column, error.expected);
     options->count++;
 }
 
@@ -61,7 +62,7 @@ static const char *keep(struct argp_state *state, struct check_options *options,
     char *kept = options->texts + options->texts_bytes;
 
     if (bytes > sizeof options->texts - options->texts_bytes)
-        argp_error(state, "%s: more than %d bytes of checks", source, CHECK_FILE_BYTES);
+        option_error(state, "%s: more than %d bytes of checks", source, CHECK_FILE_BYTES);
     options->texts_bytes += bytes;
     return memcpy(kept, text, bytes);
 }
@@ -88,20 +89,20 @@ static void add_file(struct argp_state *state, struct check_options *options, co
     size_t length;
 
     if (options->file_count == CHECK_FILES_MAX)
-        argp_error(state, "--checks: more than %d files", CHECK_FILES_MAX);
+        option_error(state, "--checks: more than %d files", CHECK_FILES_MAX);
     options->files[options->file_count++] = path;
     if (input_read_file(path, FILE_BYTES_MAX, "it is not a list of checks", &bytes, &length, &error) != TXTAP_OK) {
         error_text(&error, why);
         if (stop_requested())
             argp_failure(state, EXIT_FAILED, 0, "--checks: %s", why);
-        argp_error(state, "--checks: %s", why);
+        option_error(state, "--checks: %s", why);
     }
     text = realloc(bytes, length + 1);
     if (text == NULL)
         argp_failure(state, EXIT_FAILED, 0, "no memory for the checks in %s", path);
     text[length] = '\0';
     if (strlen(text) != length)
-        argp_error(state, "--checks: %s: not a text: it has a NUL byte", path);
+        option_error(state, "--checks: %s: not a text: it has a NUL byte", path);
     add_lines(state, options, path, text);
     free(text);
 }

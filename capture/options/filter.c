@@ -46,9 +46,9 @@ static void add_rule(struct argp_state *state, struct filter_options *options, e
                      const char *name, const char *text)
 {
     if (*text == '\0')
-        argp_error(state, "--%s: empty: give a name, a pattern or a number", name);
+        option_error(state, "--%s: empty: give a name, a pattern or a number", name);
     else if (txtap_filter_add(&options->filter, kind, text) != TXTAP_OK)
-        argp_error(state, "--%s: more than %d choices in all", name, TXTAP_FILTER_RULES_MAX);
+        option_error(state, "--%s: more than %d choices in all", name, TXTAP_FILTER_RULES_MAX);
 }
 
 static void add_profile(struct argp_state *state, struct filter_options *options, const char *text)
@@ -70,7 +70,7 @@ static void add_profile(struct argp_state *state, struct filter_options *options
             return;
         }
     }
-    argp_error(state, "--profile: unknown '%s': expected netx, netxduo, usbx, usbx-6.1.7 or usbx-legacy", text);
+    option_error(state, "--profile: unknown '%s': expected netx, netxduo, usbx, usbx-6.1.7 or usbx-legacy", text);
 }
 
 static void finish(struct argp_state *state, struct filter_options *options, struct option_rate rate)
@@ -80,7 +80,7 @@ static void finish(struct argp_state *state, struct filter_options *options, str
     if (options->to)
         options->filter.to_ticks = option_ticks(state, "--to", options->to, rate);
     if (options->filter.from_ticks > options->filter.to_ticks)
-        argp_error(state, "--from %s is after --to %s", options->from, options->to);
+        option_error(state, "--from %s is after --to %s", options->from, options->to);
 }
 
 static void start(struct filter_options *options)
@@ -106,7 +106,7 @@ error_t filter_option(struct filter_options *options, struct option_rate rate, i
         return 0;
     case KEY_CONTEXT:
         if (!txtap_filter_add_context(&options->filter, text))
-            argp_error(state, "--context: unknown '%s': expected thread, isr, idle or init", text);
+            option_error(state, "--context: unknown '%s': expected thread, isr, idle or init", text);
         return 0;
     case KEY_FROM:
         options->from = text;
@@ -116,14 +116,14 @@ error_t filter_option(struct filter_options *options, struct option_rate rate, i
         return 0;
     case KEY_FIELDS:
         if (!txtap_columns_parse(text, &options->columns))
-            argp_error(state, "--fields: '%s' is not a list of %s", text, txtap_columns_names());
+            option_error(state, "--fields: '%s' is not a list of %s", text, txtap_columns_names());
         return 0;
     case KEY_PROFILE:
         add_profile(state, options, text);
         return 0;
     case KEY_DEFINITIONS:
         if (options->definitions_count == DEFINITIONS_FILES_MAX)
-            argp_error(state, "--definitions: more than %d files", DEFINITIONS_FILES_MAX);
+            option_error(state, "--definitions: more than %d files", DEFINITIONS_FILES_MAX);
         else
             options->definitions[options->definitions_count++] = text;
         return 0;

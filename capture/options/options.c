@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line: groups of options that several commands share, and the parsing of a command. */
+/* Groups of options that several commands share. */
 #include "options/options.h"
 
 #include <stddef.h>
@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
-#include "file/ctf_directory.h"
 #include "txtap/ring.h"
-#include "txtap/version.h"
-#include "txtap/inner/zephyr.h"
 
 /* ---- view ---- */
 
@@ -72,7 +69,7 @@ static double speed_option(const struct argp_state *state, const char *text)
     double speed = strtod(text, &end);
 
     if (end == text || *end != '\0' || !(speed >= 0 && speed <= SPEED_MAX))
-        argp_error(state, "--replay-speed: '%s' is not a factor from 0 to 1000000", text);
+        option_error(state, "--replay-speed: '%s' is not a factor from 0 to 1000000", text);
     return speed;
 }
 
@@ -99,10 +96,10 @@ error_t top_option(struct top_options *options, int key, char *text, struct argp
     }
 }
 
-#define BUFFER_BYTES_DEFAULT ((uint64_t)64 << 20)
-#define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* the kernel and a pipe always buffer about this much */
-#define BUFFER_BYTES_MAX     ((uint64_t)16 << 30)
-#define PATIENCE_MAX_S       60.0
+#define BUFFER_BYTES_MIN ((uint64_t)1 << 20) /* the kernel and a pipe always buffer about this much */
+#define BUFFER_BYTES_MAX ((uint64_t)16 << 30)
+#define PATIENCE_MAX_S   60.0
+#define FORMATS_BYTES    512
 
 /* ---- rows ---- */
 
@@ -131,7 +128,6 @@ static const struct argp_option stream_rows[] = {
 static const struct argp_option messages_rows[] = {
     {"quiet", 'q', NULL, 0, "only errors on standard error", 0},
     {"stats-json", KEY_STATS_JSON, "FILE", 0, "write what was read and lost as a JSON object; - is standard output", 0},
-    {NULL, KEY_HELP, NULL, OPTION_HIDDEN, NULL, 0},
     {0},
 };
 
@@ -165,15 +161,43 @@ static uint64_t patience_option(const struct argp_state *state, const char *text
                       1e6);
 }
 
+static bool can_write(const struct command *command, const struct txtap_exporter_ops *ops)
+{
+    return !ops->whole_buffer || !command->streams;
+}
+
+/* Lists "text, jsonl, ...": each format that the command can write; with its purpose if `purpose` is true. */
+static void list_formats(char *list, size_t size, const struct command *command, bool purpose)
+{
+    const char *name = txtap_exporter_names();
+
+    list[0] = '\0';
+    while (*name != '\0') {
+        size_t length = strcspn(name, ","), used = strlen(list);
+        char one[32];
+        const struct txtap_exporter_ops *ops;
+
+        snprintf(one, sizeof one, "%.*s", (int)length, name);
+        ops = txtap_exporter_find(one);
+        name += length;
+        name += strspn(name, ", ");
+        if (can_write(command, ops))
+            snprintf(list + used, size - used, "%s%s%s%s", used > 0 ? ", " : "", one,
+                     purpose && ops->use != NULL ? " " : "", purpose && ops->use != NULL ? ops->use : "");
+    }
+}
+
 static void format_option(const struct argp_state *state, struct options *options, const char *text)
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(text);
+    char names[FORMATS_BYTES];
 
     options->format = ops;
+    list_formats(names, sizeof names, options->command, false);
     if (!ops)
-        argp_error(state, "--format: unknown '%s': expected one of %s", text, txtap_exporter_names());
-    else if (ops->whole_buffer && options->command->streams)
-        argp_error(state, "--format: %s is not a streaming format: use 'txtap snapshot'", text);
+        option_error(state, "--format: unknown '%s': expected one of %s", text, names);
+    else if (!can_write(options->command, ops))
+        option_error(state, "--format: %s is not a streaming format: use 'txtap snapshot'", text);
 }
 
 /* ---- setters ---- */
@@ -219,8 +243,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     if (set_plain(options, key, text))
         return 0;
     switch (key) {
-    case KEY_HELP:
-        return options_parse_help(key, state);
     case 'f':
         format_option(state, options, text);
         return 0;
@@ -309,7 +331,7 @@ static error_t parse_check_option(int key, char *text, struct argp_state *state)
     struct options *options = state->input;
 
     if (key == ARGP_KEY_END && options->check.junit != NULL && options->check.count == 0)
-        argp_error(state, "--junit: there are no checks: give --check or --checks");
+        option_error(state, "--junit: there are no checks: give --check or --checks");
     return check_option(&options->check, key, text, state);
 }
 
@@ -327,27 +349,15 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
 
 /* ---- groups ---- */
 
-/* Lists "text (default), jsonl, ...": each format that the command can write, with its purpose. */
 static char *help_of_formats(int key, const char *text, void *input)
 {
     const struct options *options = input;
-    const char *name = txtap_exporter_names();
-    char help[512] = "";
+    char help[FORMATS_BYTES];
 
-    while (key == 'f' && *name != '\0') {
-        size_t length = strcspn(name, ","), used = strlen(help);
-        char one[32];
-        const struct txtap_exporter_ops *ops;
-
-        snprintf(one, sizeof one, "%.*s", (int)length, name);
-        ops = txtap_exporter_find(one);
-        name += length;
-        name += strspn(name, ", ");
-        if (!ops->whole_buffer || !options->command->streams)
-            snprintf(help + used, sizeof help - used, "%s%s%s%s", used > 0 ? ", " : "", one,
-                     ops->use != NULL ? " " : "", ops->use != NULL ? ops->use : "");
-    }
-    return key == 'f' ? strdup(help) : (char *)text;
+    if (key != 'f')
+        return (char *)text;
+    list_formats(help, sizeof help, options->command, true);
+    return strdup(help);
 }
 
 static const struct argp_child probe_child[] = {{&probe_argp, 0, NULL, 0}, {0}};
@@ -374,14 +384,6 @@ static void pass_on_input(struct argp_state *state)
         state->child_inputs[i] = state->input;
 }
 
-error_t options_parse_help(int key, struct argp_state *state)
-{
-    if (key != KEY_HELP)
-        return ARGP_ERR_UNKNOWN;
-    argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-    return 0;
-}
-
 error_t options_parse_with(int key, char *text, struct argp_state *state)
 {
     if (key == ARGP_KEY_INIT)
@@ -398,7 +400,7 @@ error_t options_parse_elf(int key, char *text, struct argp_state *state)
     if (key != ARGP_KEY_ARG)
         return parse_option(key, text, state);
     if (options->target.elf)
-        argp_error(state, "one ELF file, not '%s' and '%s'", options->target.elf, text);
+        option_error(state, "one ELF file, not '%s' and '%s'", options->target.elf, text);
     options->target.elf = text;
     return 0;
 }
@@ -436,82 +438,6 @@ error_t options_parse_files(int key, char *text, struct argp_state *state)
     const struct options *options = state->input;
 
     if (key == ARGP_KEY_END && options->file_count == 0)
-        argp_error(state, "no file to decode: give FILE, or - for standard input");
+        option_error(state, "no file to decode: give FILE, or - for standard input");
     return options_parse_operands(key, text, state);
-}
-
-/* ---- from argv to the command ---- */
-
-static void print_help(const struct command *const *commands)
-{
-    printf("Usage: txtap COMMAND [OPTION...] [ELF]\n"
-           "Follow the event trace of a running ThreadX target, without halting it.\n\n");
-    for (; *commands; commands++)
-        printf("  %-10s %s\n", (*commands)->name, (*commands)->brief);
-    printf("\n'txtap help COMMAND' shows a command's options, 'txtap --version' the version.\n"
-           "Exit codes: 0 done, 1 failed, 2 usage, 3 no trace buffer found, 4 no server to\n"
-           "talk to, 5 events were lost and --strict was given, 6 a --check failed, 7 a\n"
-           "--check cannot be decided.\n");
-}
-
-static bool is_one_of(const char *word, const char *first, const char *second, const char *third)
-{
-    return strcmp(word, first) == 0 || strcmp(word, second) == 0 || strcmp(word, third) == 0;
-}
-
-static const struct command *find_command(const struct command *const *commands, const char *name)
-{
-    for (; *commands; commands++)
-        if (strcmp((*commands)->name, name) == 0)
-            return *commands;
-    fprintf(stderr, "txtap: '%s' is not a command: 'txtap --help' lists them\n", name);
-    exit(EXIT_USAGE);
-}
-
-static void parse_command(struct options *options, int argc, char **argv)
-{
-    static char name[64];
-    const struct command *command = options->command;
-    const struct argp argp = {command->rows, command->parser, command->operands, command->help, command->groups, NULL,
-                              NULL};
-
-    snprintf(name, sizeof name, "txtap %s", command->name);
-    argv[0] = name;
-    argp_err_exit_status = EXIT_USAGE;
-    argp_program_version = "txtap " TXTAP_VERSION;
-    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) { /* argp reports all other errors itself */
-        fprintf(stderr, "txtap: no memory for the command line\n");
-        exit(EXIT_FAILURE);
-    }
-}
-
-void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands)
-{
-    static char help[] = "--help";
-    char *asks_for_help[] = {NULL, help, NULL};
-
-    *options = (struct options){.format = txtap_exporter_find("text"), .buffer_bytes = BUFFER_BYTES_DEFAULT};
-    if (argc < 2) {
-        fprintf(stderr, "txtap: no command: 'txtap --help' lists them\n");
-        exit(EXIT_USAGE);
-    }
-    if (is_one_of(argv[1], "--help", "-h", "help")) {
-        if (argc > 2) {
-            options->command = find_command(commands, argv[2]);
-            parse_command(options, 2, asks_for_help);
-        }
-        print_help(commands);
-        exit(EXIT_DONE);
-    }
-    if (is_one_of(argv[1], "--version", "-V", "version")) {
-        printf("txtap %s\n", TXTAP_VERSION);
-        exit(EXIT_DONE);
-    }
-    options->command = find_command(commands, argv[1]);
-    parse_command(options, argc - 1, argv + 1);
-    if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_is(options->files[0]))
-        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* times in options were already read as ticks, and stay ticks */
-    options->target.quiet = options->quiet;
-    if (options->target.wait_seconds == 0)
-        options->target.wait_seconds = options->seconds;
 }

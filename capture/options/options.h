@@ -146,7 +146,8 @@ struct command {
     const struct argp_option *rows; /* the command's own options; NULL: it has no own options */
     argp_parser_t parser;
     const char *operands;
-    const char *help;                /* text after \v: printed after the options */
+    const char *common;              /* names of the common options, separated by blanks, most common first; or NULL */
+    const char *help;                /* text after \v: printed after all options */
     const struct argp_child *groups; /* or NULL */
     bool streams;     /* the output has no end, so the command refuses formats that need the whole buffer */
     bool reads_files; /* the command's operands are traces, not an ELF file */
@@ -174,7 +175,6 @@ enum option_key {
     KEY_BUFFER,
     KEY_ELF,
     KEY_WATCH,
-    KEY_HELP = 'h',
     KEY_LIMIT = 600,
 };
 
@@ -188,6 +188,7 @@ extern const struct argp options_target, options_ring, options_recorded_ring, op
 #define OPTIONS_MESSAGES_HEAD "Messages:"
 #define OPTIONS_RING_HEAD     "Zephyr's own rings, instead of ThreadX's:"
 #define OPTIONS_CHECK_HEAD    "Checks:"
+#define OPTIONS_HELP_HEAD     "Help:"
 
 /* Parsers for the struct argp of a command. They parse the options of option_key, and pass the input on to the groups.
  * options_parse_elf() takes at most one operand, an ELF file. options_parse_files() takes one or more files. */
@@ -200,21 +201,11 @@ error_t options_parse_operands(int key, char *text, struct argp_state *state);
 /* Parses an option, for a struct argp with exactly one child and without operands. Passes the input on to the child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);
 
-/* Parses -h for a command without groups. The command's table has a hidden row with KEY_HELP. */
-error_t options_parse_help(int key, struct argp_state *state);
-
 /* Returns the rate for times in options. */
 static inline struct option_rate options_rate(const struct options *options)
 {
     return (struct option_rate){options->tick_hz, options->tick_hz > 0 && !options->hz_found};
 }
-
-/*
- * Parses the command line `txtap COMMAND ...` with the table of commands, which ends with NULL. Prints help, version
- * and usage errors itself, and then exits with EXIT_DONE or EXIT_USAGE. Changes argv. The options borrow their strings
- * from argv.
- */
-void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands);
 
 /* ---- config.c: configurations of other rooms ---- */
 

@@ -43,7 +43,7 @@ static uint64_t file_seconds_option(const struct argp_state *state, const char *
     double seconds = option_seconds(state, "-G", text, 1, OPTION_SECONDS_MAX, "of at least 1s");
 
     if (seconds != floor(seconds))
-        argp_error(state, "-G: '%s' is not a whole number of seconds", text);
+        option_error(state, "-G: '%s' is not a whole number of seconds", text);
     return (uint64_t)seconds;
 }
 
@@ -100,9 +100,9 @@ static void add_check(struct argp_state *state, struct record_options *options, 
     struct txtap_check_error error;
 
     if (options->check_count == RECORD_TRIGGERS_MAX)
-        argp_error(state, "--trigger: more than %d checks", RECORD_TRIGGERS_MAX);
+        option_error(state, "--trigger: more than %d checks", RECORD_TRIGGERS_MAX);
     if (!txtap_check_parse(&options->checks[options->check_count], text, &error))
-        argp_error(state, "--trigger: check=: '%s': column %zu: expected %s", text, error.column, error.expected);
+        option_error(state, "--trigger: check=: '%s': column %zu: expected %s", text, error.column, error.expected);
     options->check_count++;
 }
 
@@ -113,9 +113,10 @@ static void add_trigger(struct argp_state *state, struct record_options *options
     bool fine = true, any = false;
 
     if (options->trigger_count == RECORD_TRIGGERS_MAX)
-        argp_error(state, "--trigger: more than %d", RECORD_TRIGGERS_MAX);
+        option_error(state, "--trigger: more than %d", RECORD_TRIGGERS_MAX);
     if (strlen(text) >= sizeof trigger->words)
-        argp_error(state, "--trigger: longer than %d bytes: give several, or patterns", RECORD_TRIGGER_TEXT_BYTES - 1);
+        option_error(state, "--trigger: longer than %d bytes: give several, or patterns",
+                     RECORD_TRIGGER_TEXT_BYTES - 1);
     if (options->trigger_count == RECORD_TRIGGERS_MAX || strlen(text) >= sizeof trigger->words)
         return;
     strcpy(trigger->words, text);
@@ -125,7 +126,7 @@ static void add_trigger(struct argp_state *state, struct record_options *options
         any = true;
     }
     if (!fine || !any)
-        argp_error(
+        option_error(
             state,
             "--trigger: '%s' is not a list such as 'event=tx_queue_* thread=producer context=isr': expected "
             "event=, thread= or object= with a name, a pattern or a number, or context= with thread, isr, idle or "
@@ -140,9 +141,9 @@ static void add_trigger(struct argp_state *state, struct record_options *options
 static void finish(struct argp_state *state, const struct record_options *options)
 {
     if (options->file_count > 0 && options->file_bytes == 0 && options->file_seconds == 0)
-        argp_error(state, "-W counts files: say with -C or -G when a file is full");
+        option_error(state, "-W counts files: say with -C or -G when a file is full");
     if (options->has_window && !record_has_triggers(options))
-        argp_error(state, "--before and --after are about a trigger: give --trigger");
+        option_error(state, "--before and --after are about a trigger: give --trigger");
 }
 
 error_t record_option(struct record_options *options, int key, char *text, struct argp_state *state)

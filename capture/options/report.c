@@ -61,7 +61,7 @@ static void refuse_section(const struct argp_state *state, const char *text)
 
         snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", section->name);
     }
-    argp_error(state, "--section: '%s' is not one of %s", text, names);
+    option_error(state, "--section: '%s' is not one of %s", text, names);
 }
 
 static void add_section(const struct argp_state *state, struct report_options *options, const char *text)
@@ -101,13 +101,13 @@ static void add_between(const struct argp_state *state, struct report_options *o
     char *from = strsep(&text, ":"), *to = strsep(&text, ":");
 
     if (options->between_count == TXTAP_ANALYSIS_BETWEEN_MAX)
-        argp_error(state, "--between: more than %d", TXTAP_ANALYSIS_BETWEEN_MAX);
+        option_error(state, "--between: more than %d", TXTAP_ANALYSIS_BETWEEN_MAX);
     if (to == NULL)
-        argp_error(state, "--between: '%s': expected FROM:TO, such as 4100:4101", from);
+        option_error(state, "--between: '%s': expected FROM:TO, such as 4100:4101", from);
     if (!event_id(from, &between->from))
-        argp_error(state, "--between: unknown event '%s': expected a name or an id", from);
+        option_error(state, "--between: unknown event '%s': expected a name or an id", from);
     if (!event_id(to, &between->to))
-        argp_error(state, "--between: unknown event '%s': expected a name or an id", to);
+        option_error(state, "--between: unknown event '%s': expected a name or an id", to);
     between->word = text != NULL ? option_choice(state, "--between", text, words, 4) : 4;
     options->between_count++;
 }
@@ -118,9 +118,9 @@ static void add_period(const struct argp_state *state, struct report_options *op
     char *time = strrchr(text, '=');
 
     if (options->period_count == TXTAP_ANALYSIS_PERIODS_MAX)
-        argp_error(state, "--period: more than %d", TXTAP_ANALYSIS_PERIODS_MAX);
+        option_error(state, "--period: more than %d", TXTAP_ANALYSIS_PERIODS_MAX);
     if (time == NULL || time == text || time[1] == '\0')
-        argp_error(state, "--period: '%s': expected THREAD=TIME, such as 'control=10ms'", text);
+        option_error(state, "--period: '%s': expected THREAD=TIME, such as 'control=10ms'", text);
     *time = '\0';
     options->periods[options->period_count].thread = text;
     options->period_times[options->period_count++] = time + 1;
@@ -136,15 +136,15 @@ static void finish(const struct argp_state *state, struct report_options *option
     for (uint32_t i = 0; i < options->period_count; i++) {
         options->periods[i].ticks = option_ticks(state, "--period", options->period_times[i], rate);
         if (options->periods[i].ticks == 0)
-            argp_error(state, "--period: '%s': a period is longer than 0", options->period_times[i]);
+            option_error(state, "--period: '%s': a period is longer than 0", options->period_times[i]);
     }
     if (options->bucket != NULL) {
         options->bucket_ticks = option_ticks(state, "--bucket", options->bucket, rate);
         if (options->bucket_ticks == 0)
-            argp_error(state, "--bucket: '%s': a bucket is longer than 0", options->bucket);
+            option_error(state, "--bucket: '%s': a bucket is longer than 0", options->bucket);
     }
     if (options->from_ticks > options->to_ticks)
-        argp_error(state, "--from %s is after --to %s", options->from, options->to);
+        option_error(state, "--from %s is after --to %s", options->from, options->to);
 }
 
 /* Refuses options that select a part of the trace, because an HTML page always has the whole trace. */
@@ -155,7 +155,7 @@ static void check_html(const struct argp_state *state, const struct report_optio
 
     if (options->format == REPORT_HTML && (chooses || options->histograms || options->bucket != NULL ||
                                            options->baseline != NULL || options->from != NULL || options->to != NULL))
-        argp_error(state, "--format html shows the whole trace: options that select a part do not work with it");
+        option_error(state, "--format html shows the whole trace: options that select a part do not work with it");
 }
 
 error_t report_option(struct report_options *options, struct option_rate rate, int key, char *text,
@@ -197,7 +197,7 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
         return 0;
     case KEY_LOCK:
         if (options->lock_count == TXTAP_ANALYSIS_LOCKS_MAX)
-            argp_error(state, "--semaphore-as-lock: more than %d", TXTAP_ANALYSIS_LOCKS_MAX);
+            option_error(state, "--semaphore-as-lock: more than %d", TXTAP_ANALYSIS_LOCKS_MAX);
         options->locks[options->lock_count++] = text;
         return 0;
     case KEY_PERIOD:

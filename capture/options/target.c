@@ -32,10 +32,10 @@ static void ram_option(const struct argp_state *state, struct attach_config *con
     char *end;
 
     if (config->ring.wished.ram_count == MEMORY_REGIONS_MAX)
-        argp_error(state, "--ram: more than %d regions", MEMORY_REGIONS_MAX);
+        option_error(state, "--ram: more than %d regions", MEMORY_REGIONS_MAX);
     if (!option_u32(text, &region.start, &end) || *end != ':' || !option_is_size(end + 1, 1, &size) || size == 0 ||
         size > UINT64_C(1) << 32 || region.start % 4 != 0 || region.start + size > UINT64_C(1) << 32)
-        argp_error(state, "--ram: '%s' is not START:SIZE such as 0x20000000:128K", text);
+        option_error(state, "--ram: '%s' is not START:SIZE such as 0x20000000:128K", text);
     region.size = size > RAM_BYTES_MAX ? RAM_BYTES_MAX : (uint32_t)size;
     config->ring.wished.ram[config->ring.wished.ram_count++] = region;
 }

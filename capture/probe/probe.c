@@ -73,7 +73,7 @@ void probe_choose(const struct probe_kind *kind, const struct argp_state *state)
     struct probe_options *options = state->input;
 
     if (options->kind->name != NULL && options->kind != kind)
-        argp_error(state, "--%s and --%s exclude each other", options->kind->name, kind->name);
+        option_error(state, "--%s and --%s exclude each other", options->kind->name, kind->name);
     options->kind = kind;
 }
 

@@ -26,7 +26,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     probe_choose(&probe_image, state);
     at = strrchr(text, '@');
     if (!at || at == text) {
-        argp_error(state, "--image: '%s' is not FILE@ADDRESS", text);
+        option_error(state, "--image: '%s' is not FILE@ADDRESS", text);
         return 0;
     }
     *at = '\0';

@@ -348,7 +348,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if ((config->ctf_metadata || config->has_position) && config->kind != &ring_ctf_ram)
-            argp_error(state, "--%s needs --zephyr-ram", config->ctf_metadata ? "ctf-metadata" : "position");
+            option_error(state, "--%s needs --zephyr-ram", config->ctf_metadata ? "ctf-metadata" : "position");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -360,10 +360,11 @@ static void check(const struct ring_config *config, const struct ring_use *use, 
     if (use->only_shows)
         return;
     if (!config->ctf_metadata)
-        argp_error(state, "--zephyr-ram needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that "
-                          "the firmware was built with");
+        option_error(state,
+                     "--zephyr-ram needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that "
+                     "the firmware was built with");
     if (use->writes_directory && !use->has_output)
-        argp_error(state, "--zephyr-ram writes a directory: give -o DIR");
+        option_error(state, "--zephyr-ram writes a directory: give -o DIR");
 }
 
 const struct ring_kind ring_ctf_ram = {

@@ -2,6 +2,8 @@
 /* The table of the kinds of ring, and the options that choose a kind. */
 #include "ring/ring_kind.h"
 
+#include "base/option_values.h"
+
 /* All kinds except ThreadX's, which is the default. */
 static const struct argp_child kinds[] = {
     {&ring_event_logger.options, 0, NULL, 0},
@@ -28,7 +30,7 @@ void ring_choose(const struct ring_kind *kind, struct argp_state *state)
     struct ring_config *config = state->input;
 
     if (config->kind->name != NULL && config->kind != kind)
-        argp_error(state, "--%s and --%s exclude each other: one ring at a time", config->kind->name, kind->name);
+        option_error(state, "--%s and --%s exclude each other: one ring at a time", config->kind->name, kind->name);
     config->kind = kind;
 }
 
@@ -38,11 +40,11 @@ void ring_check(const struct ring_config *config, const struct ring_use *use, co
     const struct ring_kind *kind = config->kind;
 
     if (kind->by_symbols && (wished->scan || wished->has_address || wished->symbol || wished->ram_count > 0))
-        argp_error(state, "--%s finds its ring by symbols: do not use --scan, --ram, --symbol or --address here",
-                   kind->name);
+        option_error(state, "--%s finds its ring by symbols: do not use --scan, --ram, --symbol or --address here",
+                     kind->name);
     if (kind->by_symbols && use->elf == NULL && !(use->reads_files && kind->bytes) &&
         (use->reads_files || !use->has_files))
-        argp_error(state, "--%s needs the firmware's ELF file: its symbols say where the ring is", kind->name);
+        option_error(state, "--%s needs the firmware's ELF file: its symbols say where the ring is", kind->name);
     if (kind->check != NULL)
         kind->check(config, use, state);
 }
@@ -70,7 +72,7 @@ static error_t parse_recorded(int key, char *text, struct argp_state *state)
 {
     (void)text;
     if (key == KEY_NOT_RECORDED)
-        argp_error(
+        option_error(
             state,
             "--%s does not work with 'txtap record', because this buffer fills only once: use 'txtap tail -o DIR'",
             ring_ctf_ram.name);

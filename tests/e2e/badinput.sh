@@ -261,6 +261,8 @@ stop_all
 # ---- command line ----
 
 echo "# command line"
-refused "no command" 2 "--help" --
-refused "no such command" 2 "tale" "--help" -- tale
+refused "no such command" 2 "tale" "did you mean 'tail'\\?" -- tale
+run_txtap
+check "no command: lists the commands and fails" is "$STATUS $(grep -c '^  [a-z]*  ' "$ERR")" \
+    "2 $("$TXTAP" --help | grep -c '^  [a-z]*  ')"
 e2e_end

@@ -135,7 +135,7 @@ check "also while it waits" finished
 close_terminal
 
 echo "# help"
-for arguments in "--help" "tail --help" "snapshot --help" "info --help" "decode --help"; do
+for arguments in "--help" "tail --help" "tail -h" "snapshot --help" "info --help" "decode --help"; do
     terminal "'$TXTAP' $arguments"
     finished
     "$TXTAP" $arguments >"$OUT" 2>"$ERR" && STATUS=0 || STATUS=$?

@@ -197,9 +197,9 @@ static const struct argp shown = {rows, options_parse_with, NULL, NULL, report_c
 static const struct argp_child groups[] = {
     {&shown, 0, "Selection and output:", 1},
     {&options_check, 0, OPTIONS_CHECK_HEAD, 2},
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 3},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 5},
     {&options_ring, 0, OPTIONS_RING_HEAD, 6},
     {0},
 };
@@ -210,6 +210,7 @@ const struct command report_command = {
     .run = run_command,
     .parser = options_parse_operands,
     .operands = "[ELF | FILE...]",
+    .common = "hz output format section check",
     .help = "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
             "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording. ELF is "
             "the "

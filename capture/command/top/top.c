@@ -367,11 +367,11 @@ static const struct argp_child top_child[] = {{&top_argp, 0, NULL, 0}, {0}};
 static const struct argp screen = {rate_rows, options_parse_with, NULL, NULL, top_child, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
-    {&screen, 0, "The screen:", 2},
-    {&options_check, 0, OPTIONS_CHECK_HEAD, 3},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&screen, 0, "The screen:", 1},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 2},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 5},
     {&options_ring, 0, OPTIONS_RING_HEAD, 6},
     {0},
 };
@@ -382,6 +382,7 @@ const struct command top_command = {
     .run = run_command,
     .parser = options_parse_operands,
     .operands = "[ELF | FILE...]",
+    .common = "hz rows delay check probe",
     .help = "Show what the threads, interrupts and objects of a running target do now.\v"
             "ELF is the firmware's file: it says where the trace buffer is. Without it RAM is "
             "searched. FILE is a recording, or "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap view: shows a trace in a browser, live or from files. */
 #include "command/commands.h"
+#include "base/option_values.h"
 #include "command/operands.h"
 #include "command/view/view_page.h"
 #include "output/report.h"
@@ -73,7 +74,7 @@ static error_t parse_view(int key, char *text, struct argp_state *state)
     struct options *options = state->input;
 
     if (key == ARGP_KEY_END && options->output != NULL && options->view.record != NULL)
-        argp_error(state, "-o needs files and --record a running target: use only one of them");
+        option_error(state, "-o needs files and --record a running target: use only one of them");
     return view_option(&options->view, key, text, state);
 }
 
@@ -94,11 +95,11 @@ static const struct argp page = {rows, options_parse_with, NULL, NULL, view_chil
 
 static const struct argp_child groups[] = {
     {&page, 0, "The page:", 1},
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 2},
-    {&options_meaning, 0, "Meaning of user events:", 3},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
-    {&options_check, 0, OPTIONS_CHECK_HEAD, 5},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 6},
+    {&options_meaning, 0, "Meaning of user events:", 2},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 6},
     {&options_ring, 0, OPTIONS_RING_HEAD, 7},
     {0},
 };
@@ -109,6 +110,7 @@ const struct command view_command = {
     .run = run_command,
     .parser = options_parse_operands,
     .operands = "[ELF | FILE...]",
+    .common = "hz definitions output record probe",
     .help = "Show a timeline in the browser: of a running target, or of a trace.\v"
             "ELF is the firmware's file: its target is followed until Ctrl-C. Without it RAM is searched. FILE is a "
             "trace as 'txtap decode' reads it, or a recording; several are those of one recording.\n\n"

@@ -58,7 +58,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if ((options->gdb.intrusive || options->gdb.trusted) && options->kind != &probe_gdb)
-            argp_error(state, "--%s needs --gdb", options->gdb.intrusive ? "intrusive" : "trust-gdb");
+            option_error(state, "--%s needs --gdb", options->gdb.intrusive ? "intrusive" : "trust-gdb");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -71,17 +71,17 @@ static void check(struct probe_options *options, const struct argp_state *state)
     bool asks = !options->gdb.intrusive && !options->gdb.trusted;
 
     if (options->gdb.intrusive && options->gdb.trusted)
-        argp_error(state, "--intrusive and --trust-gdb exclude each other: does the server stop its target or not?");
+        option_error(state, "--intrusive and --trust-gdb exclude each other: does the server stop its target or not?");
     if (options->openocd.given && !asks)
-        argp_error(state, "--%s does not use OpenOCD: leave out --tcl",
-                   options->gdb.intrusive ? "intrusive" : "trust-gdb");
+        option_error(state, "--%s does not use OpenOCD: leave out --tcl",
+                     options->gdb.intrusive ? "intrusive" : "trust-gdb");
     if (!options->gdb.host)
         options->gdb.host = options->openocd.host ? options->openocd.host : "127.0.0.1";
     if (!options->openocd.host)
         options->openocd.host = options->gdb.host;
     if (asks && strcmp(options->gdb.host, options->openocd.host) != 0)
-        argp_error(state, "--gdb and --tcl name two hosts, '%s' and '%s': both ports must be one OpenOCD's",
-                   options->gdb.host, options->openocd.host);
+        option_error(state, "--gdb and --tcl name two hosts, '%s' and '%s': both ports must be one OpenOCD's",
+                     options->gdb.host, options->openocd.host);
 }
 
 /* ---- the row ---- */

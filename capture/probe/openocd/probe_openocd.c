@@ -83,14 +83,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_TARGET:
         if (!tcl_reply_is_name(text))
-            argp_error(state, "--target: '%s' cannot be the name of an OpenOCD target", text);
+            option_error(state, "--target: '%s' cannot be the name of an OpenOCD target", text);
         options->openocd.target = text;
         return 0;
     case ARGP_KEY_END:
         if (options->openocd.target && options->kind != &probe_openocd && options->kind != &probe_openocd_child &&
             options->kind != &probe_usb)
-            argp_error(state, "--target goes with --tcl, --openocd or --probe: --%s has no targets to choose from",
-                       options->kind->name);
+            option_error(state, "--target goes with --tcl, --openocd or --probe: --%s has no targets to choose from",
+                         options->kind->name);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/option_values.h"
 #include "base/runtime.h"
 #include "probe/openocd/openocd_child.h"
 #include "probe/openocd/probe_openocd.h"
@@ -75,7 +76,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (options->child.program &&
             (options->openocd.given ||
              (options->kind != &probe_openocd && options->kind != &probe_openocd_child && options->kind != &probe_usb)))
-            argp_error(state, "--openocd-program needs --openocd or --probe");
+            option_error(state, "--openocd-program needs --openocd or --probe");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -93,9 +94,9 @@ static void check(struct probe_options *options, const struct argp_state *state)
     const char *problem = openocd_arguments_make(&arguments, probe_child_program(options), options->child.arguments);
 
     if (options->openocd.given)
-        argp_error(state, "--tcl and --openocd exclude each other: does an OpenOCD run already?");
+        option_error(state, "--tcl and --openocd exclude each other: does an OpenOCD run already?");
     if (problem != NULL)
-        argp_error(state, "--openocd: '%s' %s", options->child.arguments, problem);
+        option_error(state, "--openocd: '%s' %s", options->child.arguments, problem);
 }
 
 /* ---- the source: OpenOCD's, but it ends when the probe is unplugged or the target does not return ---- */

@@ -48,7 +48,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_CHIP:
         if (!is_file_name(text))
-            argp_error(state, "--chip: '%s' is not the name of a file in OpenOCD's folder target", text);
+            option_error(state, "--chip: '%s' is not the name of a file in OpenOCD's folder target", text);
         options->usb.chip = text;
         return 0;
     case KEY_SPEED:
@@ -56,7 +56,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if ((options->usb.chip || options->usb.khz > 0) && options->kind != &probe_usb)
-            argp_error(state, "--%s needs --probe", options->usb.chip ? "chip" : "speed");
+            option_error(state, "--%s needs --probe", options->usb.chip ? "chip" : "speed");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -66,7 +66,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static void check(struct probe_options *options, const struct argp_state *state)
 {
     if (options->openocd.given)
-        argp_error(state, "--tcl and --probe exclude each other: does an OpenOCD run already?");
+        option_error(state, "--tcl and --probe exclude each other: does an OpenOCD run already?");
 }
 
 /* ---- choosing between the two rows ---- */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "command/commands.h"
-#include "options/options.h"
+#include "options/command_line.h"
 #include "ring/ring_kind.h"
 
 enum { WORDS_MAX = 128 };
@@ -100,10 +100,21 @@ static unsigned lines_of(const char *text)
     return lines;
 }
 
-/*
- * Checks that the command line is refused: exit code 2, nothing on stdout, one line with the error, and at most one
- * more line, which points to the help.
- */
+/* Returns the number of bytes in the longest line. */
+static size_t widest(const char *text)
+{
+    size_t columns = 0;
+
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+
+        columns = length > columns ? length : columns;
+        text += length + (text[length] != '\0');
+    }
+    return columns;
+}
+
+/* Checks that the command line is refused: exit code 2, nothing on stdout, and one line with the error. */
 static void refuses(const char *text, const char *because)
 {
     parse_to_the_end(text);
@@ -111,8 +122,7 @@ static void refuses(const char *text, const char *because)
     cr_assert_str_eq(ended.out, "");
     cr_assert_not_null(strstr(ended.err, because), "'%s' said: %s", text, ended.err);
     cr_assert_eq(strncmp(ended.err, "txtap", 5), 0, "'%s' said: %s", text, ended.err);
-    cr_assert_not_null(strstr(ended.err, "--help"), "'%s' names no next step: %s", text, ended.err);
-    cr_assert_leq(lines_of(ended.err), 2, "'%s' said: %s", text, ended.err);
+    cr_assert_eq(lines_of(ended.err), 1, "'%s' said: %s", text, ended.err);
 }
 
 /* ---- commands ---- */
@@ -137,9 +147,20 @@ Test(options, have_defaults)
 
 Test(options, need_a_command)
 {
-    refuses("txtap", "no command");
-    refuses("txtap trail", "'trail' is not a command");
+    refuses("txtap tial", "'tial' is not a command: did you mean 'tail'?\n");
+    refuses("txtap TAIL", "did you mean 'tail'?\n");
+    refuses("txtap nonsense", "'nonsense' is not a command: 'txtap --help' lists the commands\n");
     refuses("txtap --tcl 6666 tail", "'--tcl' is not a command");
+}
+
+/* Without a command, the user sees the commands. A script that forgot the command fails. */
+Test(options, list_the_commands_without_a_command)
+{
+    parse_to_the_end("txtap");
+    cr_assert_eq(ended.code, EXIT_USAGE);
+    cr_assert_str_eq(ended.out, "");
+    for (const struct command *const *command = commands; *command; command++)
+        cr_assert_not_null(strstr(ended.err, (*command)->name));
 }
 
 Test(options, show_help_and_version_on_stdout)
@@ -174,7 +195,8 @@ Test(options, show_help_and_version_for_each_command)
             cr_assert_eq(ended.code, EXIT_DONE, "%s", text);
             cr_assert_str_eq(ended.err, "");
             cr_assert_eq(strncmp(ended.out, usage, strlen(usage)), 0, "%s", text);
-            cr_assert_not_null(strstr(ended.out, "--quiet"));
+            cr_assert_not_null(strstr(ended.out, "--"), "%s: shows no option", text);
+            cr_assert_leq(widest(ended.out), 79, "%s: a line is too wide", text);
             cr_assert_null(strstr(ended.out, "\n\n\n"), "%s: stray blank lines", text);
             cr_assert_null(strstr(ended.out, "  \n"), "%s: a line of blanks", text);
         }
@@ -184,6 +206,48 @@ Test(options, show_help_and_version_for_each_command)
         cr_assert_eq(strncmp(ended.out, "txtap ", 6), 0);
     }
     refuses("txtap help trail", "'trail' is not a command");
+    refuses("txtap help tail extra", "unexpected 'extra'");
+}
+
+/* Returns the position of an option's line in the help text, or NULL. */
+static const char *shown(const char *help, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = help; (at = strstr(at, "--")) != NULL; at += 2)
+        if (strncmp(at + 2, name, length) == 0 && strchr("=[ \n", at[2 + length]) != NULL &&
+            (strncmp(at - 2, ", ", 2) == 0 || strncmp(at - 7, "\n      ", 7) == 0))
+            return at;
+    return NULL;
+}
+
+Test(options, show_common_options_first)
+{
+    for (const struct command *const *command = commands; *command; command++) {
+        char text[64], names[128], help[sizeof ended.out];
+        const char *before;
+
+        if ((*command)->common == NULL)
+            continue;
+        snprintf(text, sizeof text, "txtap %s --help", (*command)->name);
+        parse_to_the_end(text);
+        strcpy(help, ended.out);
+        snprintf(text, sizeof text, "txtap %s -h", (*command)->name);
+        parse_to_the_end(text);
+        cr_assert_leq(lines_of(ended.out), 24, "%s does not fit on a screen", text);
+        cr_assert_null(shown(ended.out, "timeout"), "%s shows rare options", text);
+        snprintf(names, sizeof names, "%s", (*command)->common);
+        before = help;
+        for (const char *name = strtok(names, " "); name != NULL; name = strtok(NULL, " ")) {
+            const char *at = shown(help, name);
+
+            cr_assert_not_null(shown(ended.out, name), "%s does not show --%s", text, name);
+            cr_assert_not_null(at, "%s: all options lack --%s", text, name);
+            cr_assert_gt(at, before, "%s: --%s is not at its place", text, name);
+            cr_assert_null(shown(at + 1, name), "%s: --%s is shown twice", text, name);
+            before = at;
+        }
+    }
 }
 
 /* Most users have ThreadX, so its rings come first. */
@@ -195,14 +259,39 @@ Test(options, show_zephyrs_rings_last)
 
 Test(options, refuse_unknown_options)
 {
-    refuses("txtap tail --nonsense", "nonsense");
-    refuses("txtap tail -x", "x");
+    refuses("txtap tail --nonsense", "txtap tail: unknown option '--nonsense': --help shows all options\n");
+    refuses("txtap tail --seconsd 3", "unknown option '--seconsd': did you mean '--seconds'?\n");
+    refuses("txtap tail --s 3", "unknown option '--s'"); /* several options begin with this letter */
+    refuses("txtap tail -x", "unknown option '-x'");
+    refuses("txtap tail -qx", "unknown option '-x'");
+    refuses("txtap tail --usage", "unknown option '--usage'");
+    refuses("txtap tail --quiet=3", "--quiet takes no value");
+    refuses("txtap tail --seconds", "--seconds needs a value: --seconds=TIME\n");
+    refuses("txtap tail -qo", "-o needs a value: -o FILE\n");
+    refuses("txtap probes extra", "unexpected 'extra'");
     refuses("txtap decode --tcl 6666 file", "tcl");
     refuses("txtap report --section x file", "'x' is not one of trace, cpu, ");
     refuses("txtap report --section x file", ", lifetimes\n");
     refuses("txtap info --new", "new");
     refuses("txtap snapshot -o file --format text", "format");
     refuses("txtap tail --tcl", "tcl");
+}
+
+/* A word after an option that needs a value is no option, and neither is a word after "--". */
+Test(options, take_values_that_look_like_options)
+{
+    cr_assert_str_eq(parse("txtap tail -o --nonsense").output, "--nonsense");
+    cr_assert_str_eq(parse("txtap tail -qo--nonsense").output, "--nonsense");
+    cr_assert_str_eq(parse("txtap tail --output --nonsense").output, "--nonsense");
+    cr_assert_str_eq(parse("txtap tail -- --nonsense").target.elf, "--nonsense");
+    cr_assert_str_eq(parse("txtap decode -- -x").files[0], "-x");
+    cr_assert_eq(parse("txtap tail --sec 3").seconds, 3.0);
+}
+
+Test(options, name_the_formats_of_the_command)
+{
+    refuses("txtap tail -f foo", "one of text, jsonl, csv, vcd, vcd-wires, ctf, perfetto\n");
+    refuses("txtap decode -f foo file", "one of text, jsonl, csv, trx, vcd, vcd-wires, ctf, perfetto\n");
 }
 
 Test(options, accept_one_operand_except_decode)

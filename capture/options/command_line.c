@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* From argv to the command and its options. Shows help and the version. */
+#include "options/command_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/option_values.h"
+#include "base/similar.h"
+#include "file/ctf_directory.h"
+#include "options/help.h"
+#include "txtap/version.h"
+#include "txtap/inner/zephyr.h"
+
+#define BUFFER_BYTES_DEFAULT ((uint64_t)64 << 20)
+
+/* ---- a command ---- */
+
+enum { KEY_ALL_HELP = 980 };
+
+static const struct argp_option help_rows[] = {
+    {"help", KEY_ALL_HELP, NULL, 0, "show all options; -h shows only the common options", 0},
+    {"version", 'V', NULL, 0, "show the version", 0},
+    {NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0},
+    {NULL, '?', NULL, OPTION_HIDDEN, NULL, 0},
+    {0},
+};
+
+struct command_line {
+    struct options *options;
+    struct option_table table; /* all options of the command */
+};
+
+static void print_version(void)
+{
+    printf("txtap %s\n", TXTAP_VERSION);
+}
+
+/* Parses the options that every command has, and refuses operands that the command does not take. */
+static error_t parse_help_option(int key, char *text, struct argp_state *state)
+{
+    const struct command_line *line = state->input;
+
+    (void)text;
+    switch (key) {
+    case ARGP_KEY_ARGS:
+        option_error(state, "unexpected '%s'", state->argv[state->next]);
+    case 'h':
+    case '?':
+    case KEY_ALL_HELP:
+        help_print(line->options, &line->table, key == KEY_ALL_HELP);
+        exit(EXIT_DONE);
+    case 'V':
+        print_version();
+        exit(EXIT_DONE);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Gives each child its input. */
+static error_t parse_root(int key, char *text, struct argp_state *state)
+{
+    struct command_line *line = state->input;
+
+    (void)text;
+    if (key != ARGP_KEY_INIT)
+        return ARGP_ERR_UNKNOWN;
+    state->child_inputs[0] = line->options;
+    state->child_inputs[1] = line;
+    return 0;
+}
+
+static void parse_command(struct options *options, int argc, char **argv)
+{
+    static char name[64];
+    static struct command_line line;
+    const struct command *command = options->command;
+    const struct argp own = {command->rows, command->parser, NULL, NULL, command->groups, NULL, NULL};
+    const struct argp help = {help_rows, parse_help_option, NULL, NULL, NULL, NULL, NULL};
+    const struct argp_child children[] = {{&own, 0, NULL, 0}, {&help, 0, OPTIONS_HELP_HEAD, 0}, {0}};
+    const struct argp argp = {NULL, parse_root, NULL, NULL, children, NULL, NULL};
+
+    snprintf(name, sizeof name, "txtap %s", command->name);
+    argv[0] = name;
+    argp_err_exit_status = EXIT_USAGE;
+    line.options = options;
+    option_table_make(&line.table, &argp);
+    option_table_check(&line.table, argc, argv);
+    if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &line) != 0) { /* all other errors are reported already */
+        fprintf(stderr, "txtap: no memory for the command line\n");
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* ---- the table of commands ---- */
+
+static void list_commands(FILE *out, const struct command *const *commands)
+{
+    fprintf(out, "Usage: txtap COMMAND [OPTION...] [ELF]\n"
+                 "Follow the event trace of a running ThreadX target, without halting it.\n\n");
+    for (; *commands; commands++)
+        fprintf(out, "  %-10s %s\n", (*commands)->name, (*commands)->brief);
+    fprintf(out, "\n'txtap COMMAND -h' shows the common options of a command, 'txtap COMMAND --help'\n"
+                 "shows all options, 'txtap --version' shows the version.\n"
+                 "Exit codes: 0 done, 1 failed, 2 usage, 3 no trace buffer found, 4 no server to\n"
+                 "talk to, 5 events were lost and --strict was given, 6 a --check failed, 7 a\n"
+                 "--check cannot be decided.\n");
+}
+
+static bool is_one_of(const char *word, const char *first, const char *second, const char *third)
+{
+    return strcmp(word, first) == 0 || strcmp(word, second) == 0 || strcmp(word, third) == 0;
+}
+
+/* Returns the command with this name. Without such a command ends the program with a usage error. */
+static const struct command *find_command(const struct command *const *commands, const char *name)
+{
+    char text[SIMILAR_TEXT_BYTES];
+    struct similar similar;
+
+    similar_init(&similar, name);
+    for (; *commands; commands++) {
+        if (strcmp((*commands)->name, name) == 0)
+            return *commands;
+        similar_offer(&similar, (*commands)->name);
+    }
+    fprintf(stderr, "txtap: '%s' is not a command%s\n", name,
+            similar.count > 0 ? similar_text(&similar, text) : ": 'txtap --help' lists the commands");
+    exit(EXIT_USAGE);
+}
+
+/* Shows the commands, or all options of a command, and ends the program. */
+static void show_help(struct options *options, int argc, char **argv, const struct command *const *commands)
+{
+    static char help[] = "--help";
+    char *asks_for_help[] = {NULL, help, NULL};
+
+    if (argc > 3) {
+        fprintf(stderr, "txtap: unexpected '%s': 'txtap help COMMAND' shows the options of one command\n", argv[3]);
+        exit(EXIT_USAGE);
+    }
+    if (argc > 2) {
+        options->command = find_command(commands, argv[2]);
+        parse_command(options, 2, asks_for_help);
+    }
+    list_commands(stdout, commands);
+    exit(EXIT_DONE);
+}
+
+void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands)
+{
+    *options = (struct options){.format = txtap_exporter_find("text"), .buffer_bytes = BUFFER_BYTES_DEFAULT};
+    if (argc < 2) {
+        list_commands(stderr, commands);
+        exit(EXIT_USAGE);
+    }
+    if (is_one_of(argv[1], "--help", "-h", "help"))
+        show_help(options, argc, argv, commands);
+    if (is_one_of(argv[1], "--version", "-V", "version")) {
+        print_version();
+        exit(EXIT_DONE);
+    }
+    options->command = find_command(commands, argv[1]);
+    parse_command(options, argc - 1, argv + 1);
+    if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_is(options->files[0]))
+        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* times in options were already read as ticks, and stay ticks */
+    options->target.quiet = options->quiet;
+    if (options->target.wait_seconds == 0)
+        options->target.wait_seconds = options->seconds;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The whole command line: `txtap COMMAND ...`. */
+#ifndef TXTAP_CAPTURE_OPTIONS_COMMAND_LINE_H
+#define TXTAP_CAPTURE_OPTIONS_COMMAND_LINE_H
+
+#include "options/options.h"
+
+/*
+ * Parses the command line with the table of commands, which ends with NULL. Prints help, version and usage errors
+ * itself, and then exits with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv, which it changes.
+ */
+void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands);
+
+#endif
