@@ -131,10 +131,8 @@ static unsigned need(const struct txtap_event_info *info, size_t i)
     }
 }
 
-/*
- * Returns the bit of the field to leave out next. This is the last field among the least important fields. The first
- * field is left out only after all other fields. mask: not 0.
- */
+/* Returns the bit of the field to leave out next: the last field among the least important fields, but never the first
+ * field. mask: at least two fields. */
 static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
 {
     unsigned first = mask & -mask;
@@ -143,10 +141,10 @@ static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
     for (size_t i = 0; i <= MORE; i++)
         if (((mask & ~first) >> i & 1) && (least > MORE || need(info, i) <= need(info, least)))
             least = i;
-    return least > MORE ? first : 1u << least;
+    return 1u << least;
 }
 
-/* Chooses the fields that fit after column start. */
+/* Chooses the fields that fit after column `start`. The first field is always chosen, because it names the object. */
 static unsigned choose(const struct txtap_exporter *self, const struct txtap_event_info *info, unsigned mask,
                        size_t start, const size_t columns[static WORDS + 1])
 {
@@ -154,7 +152,7 @@ static unsigned choose(const struct txtap_exporter *self, const struct txtap_eve
 
     for (size_t i = 0; i <= MORE; i++)
         end += mask >> i & 1 ? columns[i] : 0;
-    while (end > self->options.width && mask != 0) {
+    while (end > self->options.width && (mask & (mask - 1)) != 0) {
         unsigned out = least_needed(info, mask);
 
         for (size_t i = 0; i <= MORE; i++)
@@ -164,7 +162,9 @@ static unsigned choose(const struct txtap_exporter *self, const struct txtap_eve
     return mask;
 }
 
-static void write_note(struct line *line, const struct txtap_event *event, unsigned chosen, unsigned left_out)
+/* Writes the number of fields that were left out: " +2 fields", or " +2" if the longer form does not fit. */
+static void write_note(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                       unsigned left_out)
 {
     size_t count = left_out >> MORE & 1 ? more_words(event) : 0;
 
@@ -172,8 +172,10 @@ static void write_note(struct line *line, const struct txtap_event *event, unsig
         count += left_out >> i & 1;
     if (count == 0)
         return;
-    line_text(line, chosen != 0 ? " +" : "+");
+    line_text(line, " +");
     line_decimal(line, count);
+    if (line_columns(line) + strlen(" fields") <= self->options.width)
+        line_text(line, count == 1 ? " field" : " fields");
 }
 
 static void write_defined_event(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
@@ -185,10 +187,10 @@ static void write_defined_event(struct txtap_exporter *self, struct line *line, 
 
 /*
  * Writes "label=value ..." or a definition's text. If the line would be longer than options.width, leaves out the least
- * important fields: addresses before other fields, the first field after all others. The note " +2" shows that two
- * fields are missing.
+ * important fields: addresses before other fields, but never the first field. Returns false if the line is still too
+ * long.
  */
-static void text_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+static bool text_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
                         struct txtap_exporter_words *words)
 {
     const struct txtap_event_info *info = words->info;
@@ -198,18 +200,19 @@ static void text_fields(struct txtap_exporter *self, struct line *line, const st
 
     if (info != NULL && info->definition != NULL && info->definition->text != NULL) {
         write_defined_event(self, line, event, info);
-        return;
+        return true;
     }
     write_fields(self, line, event, words, &all, columns);
     if (self->options.width == 0 || line_columns(line) <= self->options.width)
-        return;
+        return true;
     chosen = choose(self, info, all, line_columns(&before), columns);
-    if (chosen == all)
-        return;
-    *line = before;
-    all &= ~chosen;
-    write_fields(self, line, event, words, &chosen, columns);
-    write_note(line, event, chosen, all);
+    if (chosen != all) {
+        *line = before;
+        all &= ~chosen;
+        write_fields(self, line, event, words, &chosen, columns);
+        write_note(self, line, event, all);
+    }
+    return line_columns(line) <= self->options.width;
 }
 
 /* ---- the columns before the fields ---- */
@@ -340,7 +343,8 @@ static bool is_narrow(const struct txtap_exporter *self)
     return self->options.width != 0 && self->options.width < NARROW;
 }
 
-static void write_context(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+/* tight: add no blanks that only align the columns. */
+static void write_context(struct txtap_exporter *self, struct line *line, const struct txtap_event *event, bool tight)
 {
     size_t start = line_columns(line), width, width_max = is_narrow(self) ? CONTEXT_WIDTH_MIN : CONTEXT_WIDTH_MAX;
 
@@ -371,7 +375,7 @@ static void write_context(struct txtap_exporter *self, struct line *line, const 
         width = width_max;
     if (width > self->context_width)
         self->context_width = (unsigned)width;
-    line_column(line, start + self->context_width + GUTTER);
+    line_column(line, tight ? 0 : start + self->context_width + GUTTER);
 }
 
 static void write_name(const struct txtap_exporter *self, struct line *line, uint32_t id,
@@ -434,11 +438,30 @@ static void write_info(struct line *line, const struct txtap_event *event)
     }
 }
 
+/* Writes the columns between the time and the fields. tight: without the blanks that only align the columns. */
+static void write_columns(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                          struct txtap_exporter_words *words, bool tight)
+{
+    size_t start;
+
+    if (shows(self, TXTAP_COLUMN_CONTEXT) || shows(self, TXTAP_COLUMN_THREAD))
+        write_context(self, line, event, tight);
+    write_priorities(self, line, event);
+    if (shows(self, TXTAP_COLUMN_ID))
+        write_number(line, event->id, ID_WIDTH);
+    start = line_columns(line);
+    if (shows(self, TXTAP_COLUMN_EVENT)) {
+        write_name(self, line, event->id, words);
+        line_column(line, tight ? 0 : start + (is_narrow(self) ? NARROW_EVENT : EVENT_WIDTH) + GUTTER);
+    }
+    if (shows(self, TXTAP_COLUMN_INFO))
+        write_info(line, event);
+}
+
 static enum txtap_status text_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
     struct txtap_exporter_words *words = exporter_words(self, event->id);
-    struct line line;
-    size_t start;
+    struct line line, start;
 
     exporter_line_start(self, &line);
     if (shows_host_time(self))
@@ -447,20 +470,13 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
         write_number(&line, event->seq, SEQ_WIDTH);
     if (shows(self, TXTAP_COLUMN_TIME))
         write_time(self, &line, event);
-    if (shows(self, TXTAP_COLUMN_CONTEXT) || shows(self, TXTAP_COLUMN_THREAD))
-        write_context(self, &line, event);
-    write_priorities(self, &line, event);
-    if (shows(self, TXTAP_COLUMN_ID))
-        write_number(&line, event->id, ID_WIDTH);
-    start = line_columns(&line);
-    if (shows(self, TXTAP_COLUMN_EVENT)) {
-        write_name(self, &line, event->id, words);
-        line_column(&line, start + (is_narrow(self) ? NARROW_EVENT : EVENT_WIDTH) + GUTTER);
+    start = line;
+    write_columns(self, &line, event, words, false);
+    if (shows(self, TXTAP_COLUMN_FIELDS) && !text_fields(self, &line, event, words)) {
+        line = start;
+        write_columns(self, &line, event, words, true);
+        (void)text_fields(self, &line, event, words);
     }
-    if (shows(self, TXTAP_COLUMN_INFO))
-        write_info(&line, event);
-    if (shows(self, TXTAP_COLUMN_FIELDS))
-        text_fields(self, &line, event, words);
     line_strip_blanks(&line);
     return exporter_line_end(self, &line, "\n");
 }
