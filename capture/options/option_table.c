@@ -84,8 +84,16 @@ static void refuse_long(const struct option_table *table, const struct argp_stat
                  similar.count > 0 ? similar_text(&similar, text) : ": --help shows all options");
 }
 
-/* Returns true if the next word is the value of the option. */
-static bool check_long(const struct option_table *table, const struct argp_state *state, const char *name, bool is_last)
+/* Returns true if the word may be the value of a preceding --openocd: -f my.cfg. An option of txtap contains no blank.
+ */
+static bool is_arguments(const char *word)
+{
+    return word != NULL && word[strspn(word, " ")] == '-' && strchr(word, ' ') != NULL;
+}
+
+/* next: the next word, or NULL. Returns true if the next word is the value of the option. */
+static bool check_long(const struct option_table *table, const struct argp_state *state, const char *name,
+                       const char *next)
 {
     size_t length = strcspn(name, "=");
     const struct argp_option *option = option_table_find(table, name, length);
@@ -94,16 +102,18 @@ static bool check_long(const struct option_table *table, const struct argp_state
         refuse_long(table, state, name, length);
     if (name[length] == '=' && option->arg == NULL)
         option_error(state, "--%s takes no value", option->name);
-    if (name[length] == '=' || !needs_value(option))
+    if (name[length] == '=' || option->arg == NULL)
         return false;
-    if (is_last)
+    if (!needs_value(option))
+        return is_arguments(next);
+    if (next == NULL)
         option_error(state, "--%s needs a value: --%s=%s", option->name, option->name, option->arg);
     return true;
 }
 
 /* Checks options in one word, such as -qo. Returns true if the next word is the value of the last option. */
 static bool check_short(const struct option_table *table, const struct argp_state *state, const char *keys,
-                        bool is_last)
+                        const char *next)
 {
     for (; *keys != '\0'; keys++) {
         const struct argp_option *option = find_short(table, *keys);
@@ -112,7 +122,7 @@ static bool check_short(const struct option_table *table, const struct argp_stat
             option_error(state, "unknown option '-%c': --help shows all options", *keys);
         if (option->arg != NULL && keys[1] != '\0')
             return false;
-        if (needs_value(option) && is_last)
+        if (needs_value(option) && next == NULL)
             option_error(state, "-%c needs a value: -%c %s", *keys, *keys, option->arg);
         if (needs_value(option))
             return true;
@@ -125,12 +135,10 @@ void option_table_check(const struct option_table *table, int count, char **word
     const struct argp_state state = {.name = words[0]};
 
     for (int i = 1; i < count && strcmp(words[i], "--") != 0; i++) {
-        const char *word = words[i];
-        bool is_last = i + 1 == count;
+        const char *word = words[i], *next = i + 1 < count ? words[i + 1] : NULL;
 
         if (word[0] != '-' || word[1] == '\0')
             continue;
-        i += word[1] == '-' ? check_long(table, &state, word + 2, is_last)
-                            : check_short(table, &state, word + 1, is_last);
+        i += word[1] == '-' ? check_long(table, &state, word + 2, next) : check_short(table, &state, word + 1, next);
     }
 }

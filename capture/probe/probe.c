@@ -104,7 +104,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 const struct argp probe_argp = {rows, parse, NULL, NULL, kinds, NULL, NULL};
 
 /* Tries another kind of probe. If such a probe exists but cannot be opened, its error replaces the error that no server
- * is there. If it is certain that no such probe exists, the error names both causes. */
+ * is there. If it is certain that no such probe exists, the error names both causes and the next step. */
 static enum txtap_status open_otherwise(struct probe *probe, const struct probe_kind *kind,
                                         const struct probe_options *options, struct txtap_source *source,
                                         struct error *error)
@@ -114,11 +114,11 @@ static enum txtap_status open_otherwise(struct probe *probe, const struct probe_
 
     if (status != TXTAP_OK && status != ERROR_NOT_FOUND)
         *error = cause;
-    else if (status == ERROR_NOT_FOUND && cause.status == ERROR_NOT_FOUND) {
-        size_t used = strlen(error->what);
-
-        snprintf(error->what + used, sizeof error->what - used, ", and no usable probe is on USB");
-    }
+    else if (status == ERROR_NOT_FOUND && cause.status == ERROR_NOT_FOUND)
+        (void)failure(error, error->status,
+                      "%.80s, and no OpenOCD answers at %.80s:%.8s\n"
+                      "'txtap probes' shows what is on USB; --tcl HOST:PORT names another OpenOCD",
+                      cause.what, options->openocd.host, options->openocd.port);
     return status;
 }
 

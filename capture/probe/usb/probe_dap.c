@@ -124,19 +124,7 @@ static void print(void *self, const struct probe_options *options)
     text_row("target", "DPIDR 0x%08x, access port %u with IDR 0x%08x, core %s", (unsigned)adi->dpidr, adi->access_port,
              (unsigned)adi->idr, states[dap_source_core(probe->source)]);
     if (dap_source_no_cycles(probe->source))
-        text_row("cycles", "DWT->CYCCNT does not count: the firmware has to set DEMCR.TRCENA");
-}
-
-/* Warns if the cycle counter stands still because TRCENA is not set. OpenOCD would set TRCENA, but this probe writes
- * nothing. */
-static void announce(void *self, const struct probe_options *options)
-{
-    const struct dap_probe *probe = self;
-
-    (void)options;
-    if (dap_source_no_cycles(probe->source))
-        fprintf(stderr, "txtap: DWT->CYCCNT does not count, nor do time stamps that come from it: set DEMCR.TRCENA in "
-                        "the firmware, or use --openocd\n");
+        text_row("cycles", "DWT->CYCCNT does not count, because DEMCR.TRCENA is not set");
 }
 
 static enum core_state core(void *self)
@@ -151,6 +139,5 @@ const struct probe_kind probe_dap = {
     .close = close_probe,
     .describe = describe,
     .print = print,
-    .announce = announce,
     .core = core,
 };

@@ -24,8 +24,8 @@ static const struct argp_option rows[] = {
     {"probe", KEY_PROBE, "SERIAL|NAME", OPTION_ARG_OPTIONAL,
      "read through this USB probe, or the only one: directly, or through an OpenOCD that txtap starts", 0},
     {"chip", KEY_CHIP, "NAME", 0,
-     "with --probe: the chip, if txtap's configuration does not fit: rp2040, ..., or OpenOCD's target/NAME.cfg", 0},
-    {"speed", KEY_SPEED, "KHZ", 0, "with --probe: the clock of SWD or JTAG (default 4000)", 0},
+     "the chip on a USB probe, if txtap's configuration does not fit: rp2040, ..., or OpenOCD's target/NAME.cfg", 0},
+    {"speed", KEY_SPEED, "KHZ", 0, "the clock of SWD or JTAG of a USB probe (default 4000)", 0},
     {0},
 };
 
@@ -35,6 +35,16 @@ static bool is_file_name(const char *name)
 
     return name[0] != '\0' && name[0] != '/' && strstr(name, "..") == NULL && name[strspn(name, allowed)] == '\0' &&
            strlen(name) < 80;
+}
+
+/* Chooses a USB probe for --chip and --speed. */
+static void imply(struct probe_options *options, struct argp_state *state)
+{
+    const char *other = options->kind == &probe_openocd && options->openocd.given ? "tcl" : options->kind->name;
+
+    if (options->kind != &probe_usb && other != NULL)
+        option_error(state, "--%s is for a probe on USB, not for --%s", options->usb.chip ? "chip" : "speed", other);
+    probe_choose(&probe_usb, state);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -55,8 +65,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         options->usb.khz = (unsigned)option_number(state, "--speed", text, 1, KHZ_MAX);
         return 0;
     case ARGP_KEY_END:
-        if ((options->usb.chip || options->usb.khz > 0) && options->kind != &probe_usb)
-            option_error(state, "--%s needs --probe", options->usb.chip ? "chip" : "speed");
+        if (options->usb.chip || options->usb.khz > 0)
+            imply(options, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -169,7 +179,8 @@ static void announce(void *self, const struct probe_options *options)
 {
     const struct usb_way *way = self;
 
-    way->kind->announce(way->self, options);
+    if (way->kind->announce != NULL)
+        way->kind->announce(way->self, options);
 }
 
 static enum core_state core(void *self)

@@ -105,7 +105,7 @@ static enum txtap_status none(const struct usb_list *list, const char *key, cons
     if (key[0] != '\0')
         return failure(error, ERROR_NOT_FOUND, "the probe %.100s is not plugged in\nplug it in again", key);
     if (list->count == 0)
-        return failure(error, ERROR_NOT_FOUND, "%.200s", usb_list_notice(list, notice));
+        return failure(error, ERROR_NOT_FOUND, "no debug probe is plugged in\n%.150s", usb_list_notice(list, notice));
     if (wanted == NULL)
         return failure(error, ERROR_NOT_FOUND, "no probe on USB that OpenOCD 0.12 can use\nsee 'txtap probes'");
     return failure(error, ERROR_NOT_FOUND, "no probe on USB has the serial or the name '%.60s'\nsee 'txtap probes'",

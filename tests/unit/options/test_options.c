@@ -336,7 +336,7 @@ Test(options, tcl_refuses_an_invalid_port)
 
 Test(options, openocd_takes_arguments_or_is_forced_for_a_probe)
 {
-    static char arguments[] = " -f my.cfg";
+    static char arguments[] = " -f my.cfg", commands_of_openocd[] = "-c 'set A 1' -f my.cfg";
     struct options options = parse("txtap tail --probe=x --openocd a.elf");
 
     cr_assert_eq(options.target.probe.kind, &probe_usb);
@@ -356,8 +356,26 @@ Test(options, openocd_takes_arguments_or_is_forced_for_a_probe)
     cr_assert_eq(options.target.probe.kind, &probe_openocd_child);
     cr_assert_str_eq(options.target.probe.child.arguments, arguments);
     cr_assert_str_eq(options.target.elf, "a.elf");
+    (void)split("txtap tail --openocd ARGS a.elf");
+    words[3] = commands_of_openocd;
+    options_parse(&options, 5, words, commands);
+    cr_assert_str_eq(options.target.probe.child.arguments, commands_of_openocd);
     refuses("txtap tail --openocd=-fmy.cfg --probe a.elf", "--openocd and --probe exclude each other");
     refuses("txtap tail --image=x@0 --openocd a.elf", "--image and --probe exclude each other");
+}
+
+Test(options, chip_and_speed_choose_a_usb_probe)
+{
+    struct options options = parse("txtap tail --chip rp2040 a.elf");
+
+    cr_assert_eq(options.target.probe.kind, &probe_usb);
+    cr_assert_str_eq(options.target.probe.usb.chip, "rp2040");
+    cr_assert_null(options.target.probe.usb.wanted);
+    cr_assert_eq(parse("txtap tail --speed 100").target.probe.kind, &probe_usb);
+    cr_assert_eq(parse("txtap tail --openocd --chip rp2040").target.probe.kind, &probe_usb);
+    refuses("txtap tail --chip rp2040 --tcl 6666", "--chip is for a probe on USB, not for --tcl\n");
+    refuses("txtap tail --speed 100 --gdb 3333", "--speed is for a probe on USB, not for --gdb\n");
+    refuses("txtap tail --chip rp2040 --openocd=-fmy.cfg", "--chip is for a probe on USB, not for --openocd\n");
 }
 
 Test(options, gdb_takes_a_port_and_a_host_and_asks_there)

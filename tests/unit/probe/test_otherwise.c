@@ -19,7 +19,7 @@ static enum txtap_status open_usb(const struct probe_options *options, unsigned 
                                   void **self, struct txtap_source *source, struct error *error)
 {
     (void)options, (void)timeout_ms, (void)device, (void)self, (void)source;
-    failure(error, usb_cause, "the cause on USB");
+    failure(error, usb_cause, "no probe is there\nplug it in");
     return usb_status;
 }
 
@@ -28,7 +28,7 @@ static const struct probe_kind server = {.open = open_server, .otherwise = &usb}
 
 static void fails(enum txtap_status status, enum txtap_status cause, enum txtap_status result, const char *what)
 {
-    const struct probe_options options = {.kind = &server};
+    const struct probe_options options = {.kind = &server, .openocd = {.host = "127.0.0.1", .port = "6666"}};
     struct probe probe = {0};
     struct error error = {0};
 
@@ -41,7 +41,7 @@ static void fails(enum txtap_status status, enum txtap_status cause, enum txtap_
 Test(otherwise, names_both_causes_if_no_probe_is_there)
 {
     fails(ERROR_NOT_FOUND, ERROR_NOT_FOUND, ERROR_UNREACHABLE,
-          "no server at 127.0.0.1:6666, and no usable probe is on USB");
+          "no probe is there, and no OpenOCD answers at 127.0.0.1:6666");
 }
 
 Test(otherwise, says_nothing_about_usb_if_it_cannot_be_read)
@@ -51,5 +51,5 @@ Test(otherwise, says_nothing_about_usb_if_it_cannot_be_read)
 
 Test(otherwise, reports_a_probe_that_cannot_be_opened)
 {
-    fails(ERROR_TARGET, ERROR_TARGET, ERROR_TARGET, "the cause on USB");
+    fails(ERROR_TARGET, ERROR_TARGET, ERROR_TARGET, "no probe is there");
 }
