@@ -73,6 +73,10 @@ static enum txtap_status open_elf(struct attachment *attachment, struct error *e
 {
     enum txtap_status status = elf_open(&attachment->elf, attachment->config.elf, error);
 
+    if (status == TXTAP_ERROR_FORMAT && trace_file_is_trace(attachment->config.elf))
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.120s: this is a trace, not firmware\n'txtap decode %.90s' prints it", attachment->config.elf,
+                       attachment->config.elf);
     /* The exit code of TRUNCATED means that no trace buffer was found, which is wrong here: see status_exit_code(). */
     return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status;
 }

@@ -334,6 +334,11 @@ static int run_command(const struct options *given)
                                                  : decode_bytes(options, &input, &stats, &error);
         else
             status = decode_buffer(options, &input, &stats, &error);
+        if (status == ERROR_NOT_FOUND && operands_is_firmware(&input))
+            status =
+                failure(&error, TXTAP_ERROR_USAGE,
+                        "%.120s: this is firmware, not a trace\n'txtap tail %.90s' prints the events of its target",
+                        options->files[0], options->files[0]);
         input_close(&input);
     }
     if (status < TXTAP_OK)

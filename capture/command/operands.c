@@ -13,7 +13,7 @@
 
 _Static_assert(INPUT_HEAD_BYTES >= offsetof(Elf32_Ehdr, e_type) + 2, "the head tells a firmware from a core file");
 
-static bool is_firmware(const struct input *input)
+bool operands_is_firmware(const struct input *input)
 {
     const uint8_t *type = input->head + offsetof(Elf32_Ehdr, e_type); /* e_type is at the same offset in 64-bit files */
     unsigned low = input->head[EI_DATA] == ELFDATA2MSB;
@@ -32,7 +32,7 @@ enum txtap_status operands_take_firmware(struct options *options, struct error *
     if (options->file_count != 2 || strcmp(last, "-") == 0 || ctf_directory_is(last) ||
         input_open(&input, &last, 1, error) != TXTAP_OK)
         return TXTAP_OK; /* the file is opened again, and then the failure is reported */
-    found = is_firmware(&input);
+    found = operands_is_firmware(&input);
     input_close(&input);
     if (!found)
         return TXTAP_OK;
@@ -72,12 +72,13 @@ int operands_run(const struct options *given, attached_run *on_target, files_run
     if (options->file_count == 1 && ctf_directory_is(options->files[0]))
         return on_files(options, &(struct input){.fd = -1, .name = options->files[0]});
     status = input_open(&input, options->files, options->file_count, &error);
-    if (status == TXTAP_OK && is_firmware(&input)) {
+    if (status == TXTAP_OK && operands_is_firmware(&input)) {
         input_close(&input);
         if (on_target == NULL)
             status = failure(&error, TXTAP_ERROR_USAGE,
-                             "%.160s: firmware, not a trace\ngive a recording, or a file that 'txtap snapshot' wrote",
-                             options->files[0]);
+                             "%.120s: this is firmware, not a trace\nrecord a trace first: 'txtap record -o FILE "
+                             "%.90s'",
+                             options->files[0], options->files[0]);
         else if (options->file_count == 1)
             return run_attached(options, options->files[0], on_target);
         else

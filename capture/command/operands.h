@@ -21,6 +21,9 @@ int operands_run(const struct options *given, attached_run *on_target, files_run
  * file. Returns the statuses of elf_open(). */
 enum txtap_status operands_take_firmware(struct options *options, struct error *error);
 
+/* Returns true if the first file of the input is a firmware's ELF file. */
+bool operands_is_firmware(const struct input *input);
+
 /* Returns TXTAP_ERROR_USAGE if the ring contains CTF, but the options have no metadata file. */
 enum txtap_status operands_check_metadata(const struct ring_config *ring, struct error *error);
 

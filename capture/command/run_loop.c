@@ -393,6 +393,16 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     return code;
 }
 
+/* Explains the error to a user who gave no operand: a trace would do, too. */
+static void explain_nothing(const struct options *options, struct error *error)
+{
+    const struct error cause = *error;
+
+    (void)failure(error, cause.status,
+                  "%s: %.200s\ngive a trace file or the firmware's ELF file, or connect the target",
+                  options->command->nothing, cause.what);
+}
+
 int run_attached(const struct options *options, const char *elf, attached_run *run)
 {
     static struct attachment attachment;
@@ -407,6 +417,9 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
         bool ended =
             stop_requested() && options->command->streams; /* Ctrl-C is the normal end if the output is endless */
 
+        if (status == ERROR_UNREACHABLE && elf == NULL && options->command->nothing != NULL &&
+            !options->target.probe.openocd.given)
+            explain_nothing(options, &error);
         if (!ended || status == ERROR_INTERRUPTED)
             report_error(&error);
         if (ended && options->check.count > 0)

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "txtap/recording.h"
 
 static enum txtap_status no_memory(const struct trace_file *file, struct error *error)
 {
@@ -310,6 +313,26 @@ void trace_file_report(const struct trace_file *file)
                 file->name, file->narrow.cut_words);
     if (file->narrow.cut_stamps)
         fprintf(stderr, "txtap: %s: time stamps of more than 32 bits: only the lower 32 are used\n", file->name);
+}
+
+/* ---- recognising a trace ---- */
+
+#define HEAD_BYTES 64
+
+_Static_assert(HEAD_BYTES >= TXTB_HEADER_BYTES, "a trace buffer's header fits");
+
+bool trace_file_is_trace(const char *path)
+{
+    uint8_t head[HEAD_BYTES] = {0};
+    struct stat about;
+    FILE *file;
+    size_t length;
+
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || (file = fopen(path, "rb")) == NULL)
+        return false;
+    length = fread(head, 1, sizeof head, file);
+    (void)fclose(file);
+    return txtap_recording_signature(head, length) || txtap_header_signature(head);
 }
 
 /* ---- as a memory source ---- */

@@ -68,6 +68,9 @@ enum txtap_status trace_file_open(struct trace_file *file, const struct trace_fi
 
 void trace_file_close(struct trace_file *file);
 
+/* Returns true if the file at `path` begins like a recording, or with a trace buffer. Prints no message. */
+bool trace_file_is_trace(const char *path);
+
 /* Prints a line on standard error if the file's memory is cut off, and a line if the file has some memory twice. */
 void trace_file_report_memory(const struct trace_file *file);
 

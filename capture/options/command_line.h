@@ -7,7 +7,7 @@
 
 /*
  * Parses the command line with the table of commands, which ends with NULL. Prints help, version and usage errors
- * itself, and then exits with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv, which it changes.
+ * itself, and then exits with EXIT_DONE or EXIT_USAGE. Changes argv. The options borrow their strings from argv.
  */
 void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands);
 

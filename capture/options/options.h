@@ -146,6 +146,7 @@ struct command {
     const struct argp_option *rows; /* the command's own options; NULL: it has no own options */
     argp_parser_t parser;
     const char *operands;
+    const char *nothing;             /* "nothing to show": error if there is no operand and no target; or NULL */
     const char *common;              /* names of the common options, separated by blanks, most common first; or NULL */
     const char *help;                /* text after \v: printed after all options */
     const struct argp_child *groups; /* or NULL */

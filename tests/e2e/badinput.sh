@@ -262,7 +262,26 @@ stop_all
 
 echo "# command line"
 refused "no such command" 2 "tale" "did you mean 'tail'\\?" -- tale
+SAMPLE=$E2E_ROOT/tests/data/demo_threadx.trx
+"$BUILD/capture/txtap" record --image "$SAMPLE@0x6ca4" --address 0x6ca4 --limit 10 -q -o "$WORK/few.rec"
+refused "firmware instead of a trace" 2 "demo.elf: this is firmware, not a trace" "'txtap tail .*demo.elf'" -- decode "$DEMO"
+for arguments in "view -o $WORK/page.html" "report -f html"; do
+    # shellcheck disable=SC2086
+    refused "${arguments%% *}: the same" 2 "this is firmware, not a trace" "'txtap record -o FILE .*demo.elf'" -- $arguments "$DEMO"
+done
+for trace in "$SAMPLE" "$WORK/few.rec"; do
+    for arguments in tail "record -o $WORK/none" "snapshot -o $WORK/none"; do
+        # shellcheck disable=SC2086
+        refused "${arguments%% *}: a trace instead of firmware" 2 "this is a trace, not firmware" "'txtap decode .*${trace##*/}'" -- \
+            $arguments "$trace"
+    done
+done
+refused "info: a trace instead of firmware" 2 "this is a trace, not firmware" "'txtap decode .*trx'" -- info "$SAMPLE"
+free_port
+for command in report view top; do
+    refused "$command: a server that was named is not there" 4 "no server at 127.0.0.1:$PORT" -- "$command" --tcl "$PORT"
+done
 run_txtap
 check "no command: lists the commands and fails" is "$STATUS $(grep -c '^  [a-z]*  ' "$ERR")" \
-    "2 $("$TXTAP" --help | grep -c '^  [a-z]*  ')"
+    "2 $("$BUILD/capture/txtap" --help | grep -c '^  [a-z]*  ')"
 e2e_end

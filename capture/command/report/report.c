@@ -210,6 +210,7 @@ const struct command report_command = {
     .run = run_command,
     .parser = options_parse_operands,
     .operands = "[ELF | FILE...]",
+    .nothing = "nothing to analyse",
     .common = "hz output format section check",
     .help = "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
             "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording. ELF is "

@@ -382,6 +382,7 @@ const struct command top_command = {
     .run = run_command,
     .parser = options_parse_operands,
     .operands = "[ELF | FILE...]",
+    .nothing = "nothing to show",
     .common = "hz rows delay check probe",
     .help = "Show what the threads, interrupts and objects of a running target do now.\v"
             "ELF is the firmware's file: it says where the trace buffer is. Without it RAM is "

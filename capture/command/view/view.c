@@ -110,6 +110,7 @@ const struct command view_command = {
     .run = run_command,
     .parser = options_parse_operands,
     .operands = "[ELF | FILE...]",
+    .nothing = "nothing to show",
     .common = "hz definitions output record probe",
     .help = "Show a timeline in the browser: of a running target, or of a trace.\v"
             "ELF is the firmware's file: its target is followed until Ctrl-C. Without it RAM is searched. FILE is a "
