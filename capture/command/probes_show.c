@@ -148,6 +148,26 @@ static void put_use(struct text *text, const struct usb_identity *identity)
     }
 }
 
+/* Returns true if a shell passes the serial number on unchanged. */
+static bool is_plain(const char *serial)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+.:";
+
+    return serial[0] != '\0' && serial[strspn(serial, plain)] == '\0';
+}
+
+/* Shows a command line to copy. */
+static void put_command(struct text *text, const struct usb_probe *probe)
+{
+    const struct usb_identity *identity = &probe->identity;
+
+    if (identity->use == USB_CHOOSE)
+        row(text, "command", "txtap tail --openocd \"-f interface/FILE.cfg -f target/CHIP.cfg\" firmware.elf");
+    else if (identity->use == USB_OPENOCD && probe->state == USB_READY)
+        row(text, "command", "txtap tail --probe%s%s firmware.elf", is_plain(identity->serial) ? "=" : "",
+            is_plain(identity->serial) ? identity->serial : "");
+}
+
 const char *probes_show_text(const struct usb_probe *probe, const struct usb_system *system, enum probes_event event,
                              char text[static PROBES_SHOW_BYTES])
 {
@@ -164,6 +184,7 @@ const char *probes_show_text(const struct usb_probe *probe, const struct usb_sys
     if (event != PROBES_REMOVED) {
         put_state(&out, probe, system);
         put_use(&out, &probe->identity);
+        put_command(&out, probe);
     }
     return text;
 }

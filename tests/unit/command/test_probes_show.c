@@ -39,7 +39,8 @@ Test(probes_show, a_probe_that_is_ready)
                                               "serial     066DFF343339415043184719\n"
                                               "usb        0483:374b \"STM32 STLink\" at port 1-2, speed: high\n"
                                               "state      ready\n"
-                                              "use        through OpenOCD: interface/stlink.cfg, transport hla_swd\n");
+                                              "use        through OpenOCD: interface/stlink.cfg, transport hla_swd\n"
+                                              "command    txtap tail --probe=066DFF343339415043184719 firmware.elf\n");
     cr_assert_str_eq(as_text(PROBES_REMOVED), "unplugged  ST-Link/V2-1\n"
                                               "serial     066DFF343339415043184719\n"
                                               "usb        0483:374b \"STM32 STLink\" at port 1-2, speed: high\n");
@@ -80,6 +81,16 @@ Test(probes_show, a_probe_that_txtap_drives_itself)
     cr_assert(strstr(probes_show_json(&probe, &here, text), "\"direct\":true") != NULL);
     probe.identity.dap = USB_DAP_HID;
     cr_assert(strstr(as_text(PROBES_PRESENT), use) == NULL, "version 1");
+}
+
+Test(probes_show, a_command_to_copy_that_is_safe_in_a_shell)
+{
+    plug_in(0x0483, 0x374B, "STM32 STLink", "");
+    cr_assert(strstr(as_text(PROBES_PRESENT), "\ncommand    txtap tail --probe firmware.elf\n") != NULL, "%s", text);
+    plug_in(0x1366, 0x0101, "J-Link", "1;rm $HOME");
+    cr_assert(strstr(as_text(PROBES_PRESENT), "\ncommand    txtap tail --probe firmware.elf\n") != NULL, "%s", text);
+    probe.state = USB_BUSY;
+    cr_assert(strstr(as_text(PROBES_PRESENT), "\ncommand") == NULL, "%s", text);
 }
 
 Test(probes_show, a_probe_that_is_in_use)
