@@ -381,7 +381,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     if (status != TXTAP_OK)
         return status;
     attachment->probe.kind->print(attachment->probe.self, &options->target.probe);
-    status = attachment->ring->describe(poller, &place, attachment->elf, error);
+    status = attachment->ring->describe(poller, &place, attachment->elf, options->verbose, error);
     if (status != TXTAP_OK)
         return status;
     if (attachment->live) {
@@ -436,6 +436,7 @@ static int run_command(const struct options *options)
 
 static const struct argp_option rows[] = {
     {"seconds", KEY_SECONDS, "TIME", 0, "how long to measure the event rate (default 1s)", 0},
+    {"verbose", 'v', NULL, 0, "also show how the recorder counts laps", 0},
     {0},
 };
 

@@ -296,7 +296,7 @@ static void show_figures(struct run_loop *loop)
     if (statistics_requested()) {
         run_status_make_room(&loop->status);
         if (!loop->silent)
-            report_summary(&stats, seconds_of(loop));
+            report_summary(&stats, seconds_of(loop), loop->options->verbose);
     }
     run_status_step(&loop->status, &stats, !loop->output_busy, now_us());
 }
@@ -382,7 +382,7 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     warn_of_rate(loop->options, &stats);
     warn_of_clock(loop, &stats);
     if (!loop->options->quiet)
-        report_summary(&stats, seconds);
+        report_summary(&stats, seconds, loop->options->verbose);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, so EXIT_NO_BUFFER would be wrong */
         code = EXIT_FAILED;
     if (!report_stats_json(loop->options->stats_json, loop->options->command->name, &stats, seconds, ""))

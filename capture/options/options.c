@@ -122,6 +122,8 @@ static const struct argp_option stream_rows[] = {
     {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset or can no longer be read", 0},
     {"seconds", KEY_SECONDS, "TIME", 0, "end after this time: 10, 500ms, 2h", 0},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 0},
+    {"verbose", 'v', NULL, 0, "also show bytes read, polls, gaps and the measured rate of the time stamps at the end",
+     0},
     {0},
 };
 
@@ -217,6 +219,7 @@ static const struct {
     {KEY_NO_RECONNECT, FLAG, offsetof(struct options, no_reconnect)},
     {KEY_STATS_JSON, TEXT, offsetof(struct options, stats_json)},
     {KEY_STRICT, FLAG, offsetof(struct options, strict)},
+    {'v', FLAG, offsetof(struct options, verbose)},
     {KEY_WIDE, FLAG, offsetof(struct options, wide)},
 };
 

@@ -114,7 +114,7 @@ struct options {
     struct identity *identity; /* description of the files; commands without files: NULL */
     enum txtap_time time;
     bool host_time;
-    bool quiet, strict, force;
+    bool quiet, verbose, strict, force;
     const char *stats_json; /* path, or NULL */
     /* limits */
     bool only_new, no_reconnect;

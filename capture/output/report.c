@@ -3,7 +3,9 @@
 #include "output/report.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "output/output.h"
 #include "stream/stream_stats.h"
@@ -32,21 +34,33 @@ void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats 
         snprintf(text, REPORT_LOST_BYTES, "%s", stats->gaps > 0 ? "an unknown number lost" : "none known to be lost");
 }
 
-void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats)
+/* Adds a clause to a text, after a semicolon if the text has one already. */
+static void add_clause(char text[static REPORT_DOUBTS_BYTES], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add_clause(char text[static REPORT_DOUBTS_BYTES], const char *format, ...)
 {
-    char lost[REPORT_LOST_BYTES], estimate[48] = "", gaps[48] = "", unseen[64] = "", resets[80] = "";
+    size_t used = strlen(text);
+    va_list values;
 
-    report_lost(lost, stats);
+    used += (size_t)snprintf(text + used, REPORT_DOUBTS_BYTES - used, "%s", used > 0 ? "; " : "");
+    va_start(values, format);
+    vsnprintf(text + used, REPORT_DOUBTS_BYTES - used, format, values);
+    va_end(values);
+}
+
+void report_doubts(char text[static REPORT_DOUBTS_BYTES], const struct stream_stats *stats, double per_second)
+{
+    double about = stream_stats_estimate(stats, per_second);
+
+    text[0] = '\0';
+    if (about > 0)
+        add_clause(text, "about %.0f events per second by the time stamps of the events read", round_about(about));
     if (!stats->lost_exact && knows_estimate(stats) && stats->lost_estimate > stats->lost)
-        snprintf(estimate, sizeof estimate, " (by their rate %" PRIu64 ")", stats->lost_estimate);
-    if (stats->gaps > 0 || stats->lost_exact)
-        snprintf(gaps, sizeof gaps, " in %" PRIu64 " gap%s", stats->gaps, plural(stats->gaps));
+        add_clause(text, "about %" PRIu64 " events lost by their rate", stats->lost_estimate);
     if (stats->unseen)
-        snprintf(unseen, sizeof unseen, " (time stamps stand still: events may be lost undetected)");
+        add_clause(text, "time stamps stand still: events may be lost undetected");
     if (stats->resets > 0)
-        snprintf(resets, sizeof resets, " (events written around %" PRIu64 " reset%s are unknown)", stats->resets,
-                 plural(stats->resets));
-    snprintf(text, REPORT_LOSS_BYTES, "%s%s%s%s%s", lost, estimate, gaps, unseen, resets);
+        add_clause(text, "events written around %" PRIu64 " reset%s are unknown", stats->resets, plural(stats->resets));
 }
 
 void report_without_names(uint32_t addresses)
@@ -58,35 +72,40 @@ void report_without_names(uint32_t addresses)
                 addresses, addresses == 1 ? "" : "es");
 }
 
-static void put_written(char *text, size_t bytes, const struct stream_stats *stats, double per_second)
-{
-    double about = stream_stats_estimate(stats, per_second);
-    char estimate[72] = "";
-
-    if (about > 0)
-        snprintf(estimate, sizeof estimate, " (about %.0f by the time stamps of the events read)", round_about(about));
-    snprintf(text, bytes, ", %s%.0f written per second%s", stats->lost_exact ? "" : "at least ", per_second, estimate);
-}
-
-void report_summary(const struct stream_stats *stats, double seconds)
+/* Prints the figures that are interesting for tests of txtap and of probes. */
+static void report_details(const struct stream_stats *stats)
 {
     struct txtap_rate chosen;
-    char per_event[64] = "", loss[REPORT_LOSS_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[128] = "", written[128] = "";
+    char per_event[64] = "", hz[TICK_RATE_TEXT_BYTES], rate[128] = "";
 
-    if (stats->written > 0 && seconds >= RATE_SECONDS)
-        put_written(written, sizeof written, stats, (double)stats->written / seconds);
     if (stats->events > 0)
-        snprintf(per_event, sizeof per_event, ", %.1f bytes read per event",
+        snprintf(per_event, sizeof per_event, "%.1f bytes read per event, ",
                  (double)stats->bytes_read / (double)stats->events);
-    report_loss(loss, stats);
     if (stats->tick_hz_low > 0) {
         tick_rate_text(hz, stats->tick_hz_low, stats->tick_hz_high);
         chosen = tick_rate_choose(0, stats->core_clock_hz, stats->tick_hz_low, stats->tick_hz_high);
         snprintf(rate, sizeof rate, ", ticks at %s (measured%s)", hz,
                  chosen.how == TXTAP_RATE_FIRMWARE ? "; SystemCoreClock agrees" : "");
     }
-    fprintf(stderr, "txtap: %" PRIu64 " event%s in %.1f s%s, %s%s, %" PRIu64 " poll%s%s\n", stats->events,
-            plural(stats->events), seconds, written, loss, per_event, stats->polls, plural(stats->polls), rate);
+    fprintf(stderr, "txtap: %s%" PRIu64 " poll%s, %" PRIu64 " gap%s%s\n", per_event, stats->polls, plural(stats->polls),
+            stats->gaps, plural(stats->gaps), rate);
+}
+
+void report_summary(const struct stream_stats *stats, double seconds, bool details)
+{
+    double per_second = stats->written > 0 && seconds >= RATE_SECONDS ? (double)stats->written / seconds : 0;
+    char lost[REPORT_LOST_BYTES], doubts[REPORT_DOUBTS_BYTES], rate[48] = "";
+
+    if (per_second > 0)
+        snprintf(rate, sizeof rate, " (%s%.0f/s)", stats->lost_exact ? "" : "at least ", per_second);
+    report_lost(lost, stats);
+    report_doubts(doubts, stats, per_second);
+    fprintf(stderr, "txtap: %" PRIu64 " event%s in %.1f s%s, %s\n", stats->events, plural(stats->events), seconds, rate,
+            lost);
+    if (doubts[0] != '\0')
+        fprintf(stderr, "txtap: %s\n", doubts);
+    if (details)
+        report_details(stats);
 }
 
 bool report_stats_json(const char *path, const char *command, const struct stream_stats *stats, double seconds,

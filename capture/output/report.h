@@ -19,17 +19,19 @@ static inline const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-#define REPORT_LOST_BYTES 48
-#define REPORT_LOSS_BYTES 320
+#define REPORT_LOST_BYTES   48
+#define REPORT_DOUBTS_BYTES 320
 
 /* Writes "3 lost", "at least 3 lost", or words if the number is unknown. */
 void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats *stats);
 
-/* Writes the loss like report_lost(), with the estimate, the number of gaps, and the reason why more may be lost. */
-void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats);
+/* Writes estimates of the rate and of the loss, and the reasons why more events may be lost. Writes "" if everything is
+ * certain. per_second: the least rate, or 0 if it is not known. */
+void report_doubts(char text[static REPORT_DOUBTS_BYTES], const struct stream_stats *stats, double per_second);
 
-/* Prints one line: events, rate, lost, bytes read per event. */
-void report_summary(const struct stream_stats *stats, double seconds);
+/* Prints a line with the events, the time, the rate and the loss, and a second line if there are doubts. details: also
+ * prints a line with the bytes read, the polls, the gaps and the rate of the time stamps. */
+void report_summary(const struct stream_stats *stats, double seconds, bool details);
 
 /* Prints how many addresses have no name in a file for TraceX; prints nothing if the number is 0. */
 void report_without_names(uint32_t addresses);

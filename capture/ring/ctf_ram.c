@@ -294,7 +294,7 @@ static enum txtap_status measure(struct poller *poller, double *bytes_per_second
 }
 
 static enum txtap_status describe(struct poller *poller, const struct poller_place *found, const struct elf_file *elf,
-                                  struct error *error)
+                                  bool details, struct error *error)
 {
     const struct txtap_ctf_ram_place *place = &zephyr_ram_of(poller)->place;
     uint32_t position = 0, full = 0;
@@ -302,6 +302,7 @@ static enum txtap_status describe(struct poller *poller, const struct poller_pla
     uint8_t word[4] = {0};
 
     (void)found;
+    (void)details;
     (void)elf;
     if (status == TXTAP_OK && place->has_full)
         status = poller_read(poller, place->full & ~3u, 4, word, error);

@@ -429,7 +429,7 @@ static void print_collector(const struct poller_place *place, bool there, uint32
 }
 
 static enum txtap_status describe(struct poller *poller, const struct poller_place *found, const struct elf_file *elf,
-                                  struct error *error)
+                                  bool details, struct error *error)
 {
     const struct logger_reader *reader = poller->reader_self;
     const struct txtap_logger_place *place = &reader->logger;
@@ -438,6 +438,7 @@ static enum txtap_status describe(struct poller *poller, const struct poller_pla
     struct elf_symbol logger;
     enum txtap_status status = zephyr_read_words(poller, place->endian, place->ring, ring, RING_WORDS, error);
 
+    (void)details;
     if (status == TXTAP_OK && place->totals != 0)
         status = zephyr_read_words(poller, place->endian, place->totals, totals, TOTALS_WORDS, error);
     if (status == TXTAP_OK)

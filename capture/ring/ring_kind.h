@@ -88,9 +88,10 @@ struct ring_kind {
     /* Measures for RING_MEASURE_US how many bytes of the ring the probe reads per second, with the same reads as the
      * reader. */
     enum txtap_status (*measure)(struct poller *poller, double *bytes_per_second, struct error *error);
-    /* Prints the lines that the command info shows about this ring on standard output, from the poller's data. */
+    /* Prints the lines that the command info shows about this ring on standard output, from the poller's data. details:
+     * also how the recorder counts. */
     enum txtap_status (*describe)(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
-                                  struct error *error);
+                                  bool details, struct error *error);
 };
 
 extern const struct ring_kind ring_txtb, ring_event_logger, ring_ctf_ram;

@@ -395,7 +395,8 @@ static void print_header(const struct poller_place *place, const struct poller *
            header->ring_start, header->ring_end, entries, entries * TXTB_ENTRY_BYTES, header->current);
 }
 
-static void print_laps(const struct poller_place *place, const struct poller *poller)
+/* details: also where and how the recorder counts. */
+static void print_laps(const struct poller_place *place, const struct poller *poller, bool details)
 {
     const struct txtap_ring_state ring = txtb_ring_of(poller);
 
@@ -405,15 +406,18 @@ static void print_laps(const struct poller_place *place, const struct poller *po
         return;
     }
     if (ring.half_laps_at != 0) {
-        printf("laps       counted in halves at 0x%08" PRIx32 ": %" PRIu64
-               " so far (modulo 2147483648) in life 0x%08" PRIx32 "; loss is exact\n",
-               ring.half_laps_at, ring.half_laps / 2, ring.life);
+        printf("laps       counted by the recorder: %" PRIu64 " so far; loss is exact\n", ring.half_laps / 2);
+        if (details)
+            printf("laps       counted in halves at 0x%08" PRIx32 ", modulo 2147483648, in life 0x%08" PRIx32 "\n",
+                   ring.half_laps_at, ring.life);
         return;
     }
     switch (ring.laps_state) {
     case TXTAP_LAPS_COUNTED:
-        printf("laps       counted by the recorder: %" PRIu64 " so far (modulo 65536); loss is exact%s\n", ring.laps,
-               own_of(place).half_laps_behind ? "; half-laps unused: they are after the buffer" : "");
+        printf("laps       counted by the recorder: %" PRIu64 " so far; loss is exact\n", ring.laps);
+        if (details)
+            printf("laps       counted modulo 65536%s\n",
+                   own_of(place).half_laps_behind ? "; half-laps are unused, because they are after the buffer" : "");
         break;
     case TXTAP_LAPS_NONE:
         printf("laps       not counted by the recorder (plain ThreadX): every loss is noticed, its size is \"at "
@@ -425,13 +429,13 @@ static void print_laps(const struct poller_place *place, const struct poller *po
 }
 
 static enum txtap_status txtb_describe(struct poller *poller, const struct poller_place *place,
-                                       const struct elf_file *elf, struct error *error)
+                                       const struct elf_file *elf, bool details, struct error *error)
 {
     (void)elf;
     (void)error;
     print_header(place, poller);
     if (!place->at_rest)
-        print_laps(place, poller);
+        print_laps(place, poller, details);
     return TXTAP_OK;
 }
 

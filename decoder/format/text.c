@@ -378,6 +378,16 @@ static void write_context(struct txtap_exporter *self, struct line *line, const 
     line_column(line, tight ? 0 : start + self->context_width + GUTTER);
 }
 
+#define LONG_START "Internal Thread "
+
+/* Returns the event's name. In a narrow terminal "Internal Thread Resume" is "Resume". */
+static const char *name_of(const struct txtap_exporter *self, const struct txtap_event_info *info)
+{
+    size_t length = strlen(LONG_START);
+
+    return is_narrow(self) && strncmp(info->name, LONG_START, length) == 0 ? info->name + length : info->name;
+}
+
 static void write_name(const struct txtap_exporter *self, struct line *line, uint32_t id,
                        struct txtap_exporter_words *words)
 {
@@ -385,7 +395,7 @@ static void write_name(const struct txtap_exporter *self, struct line *line, uin
 
     color(self, line, info != NULL ? component_colors[info->component] : COLOR_UNKNOWN);
     if (info != NULL)
-        cached_text_write(&words->name, line, info->name, 0, line_terminal);
+        cached_text_write(&words->name, line, name_of(self, info), 0, line_terminal);
     else
         line_text(line, "event");
     if (info == NULL || (info->component == TXTAP_COMPONENT_USER && info->definition == NULL)) {

@@ -89,7 +89,7 @@ check "report, too" shows '^  sensor_handler \(22\) '
 check "without it there are numbers" decodes 'isr_number=22 system_state' "$WORK/ring.trx"
 
 echo "# the unit of a running target"
-run_txtap tail --tcl "$TCL_PORT" --limit 4000 "$DEMO"
+run_txtap tail -v --tcl "$TCL_PORT" --limit 4000 "$DEMO"
 check "tail never changes its unit" is "$(grep -oE '^ *[0-9]+(\.)?' "$OUT" | grep -oE '[.]|[0-9]$' | sed 's/[0-9]/n/' | sort -u | wc -l)" 1
 seconds_only_if_said() {
     if shows '^ +[0-9]+\.[0-9]{6} '; then grep -q 'SystemCoreClock agrees' "$ERR"; fi

@@ -580,6 +580,14 @@ Test(text, an_object_is_never_left_out_of_a_line)
     cr_assert_str_eq(in_columns(40, event), "+0  producer  tx_queue_send  queue=samples +3\n");
 }
 
+Test(text, the_most_frequent_events_have_short_names_in_a_narrow_line)
+{
+    const struct txtap_event event = event_of(2, 0x300, 5, 0x2000a77c, 0);
+
+    cr_assert_not_null(strstr(in_columns(99, event), "  Suspend               thread="));
+    cr_assert_not_null(strstr(in_columns(100, event), "  Internal Thread Suspend     thread="));
+}
+
 Test(text, a_line_is_no_longer_than_the_terminal_is_wide_if_the_names_fit)
 {
     for (unsigned width = 40; width <= 200; width += RUNS_DIVISOR)
