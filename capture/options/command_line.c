@@ -32,9 +32,14 @@ struct command_line {
     struct option_table table; /* all options of the command */
 };
 
+extern const char txtap_revision[]; /* "" if the source is not a git work tree: see revision.cmake */
+
+/* Prints the version, the revision, and the optional parts that this build has and lacks. */
 static void print_version(void)
 {
-    printf("txtap %s\n", TXTAP_VERSION);
+    printf("txtap %s (%s%s%s%s%s%s)\n", TXTAP_VERSION, *txtap_revision ? "git " : "", txtap_revision,
+           *txtap_revision ? "; " : "", *PARTS_WITH ? "with " PARTS_WITH : "",
+           *PARTS_WITH && *PARTS_WITHOUT ? "; " : "", *PARTS_WITHOUT ? "without " PARTS_WITHOUT : "");
 }
 
 /* Parses the options that every command has, and refuses operands that the command does not take. */

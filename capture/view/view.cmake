@@ -56,4 +56,5 @@ target_sources(txtap_capture PRIVATE
   view/trace_data.c
   ${built})
 target_link_libraries(txtap_capture PRIVATE PkgConfig::MICROHTTPD)
+set(TXTAP_HAS_VIEW YES)
 set(TXTAP_HAS_VIEW YES PARENT_SCOPE) # for the tests

@@ -266,7 +266,7 @@ for probe in ideal stlink-v2; do
     check "all gaps are exact" is "$STREAM_EXACT" "$STREAM_GAPS"
     check "stats-json agrees" stats_agree_with_stream
     check "and says exact" stat_is .lost_exact true
-    check "the summary says how many" grep -q ", $STREAM_LOST lost in $STREAM_GAPS gaps\?, " "$ERR"
+    check "the summary says how many" grep -q ", $STREAM_LOST lost$" "$ERR"
     stop_all
 done
 

@@ -10,6 +10,7 @@
 #include "command/commands.h"
 #include "options/command_line.h"
 #include "ring/ring_kind.h"
+#include "txtap/version.h"
 
 enum { WORDS_MAX = 128 };
 
@@ -177,6 +178,10 @@ Test(options, show_help_and_version_on_stdout)
     parse_to_the_end("txtap --version");
     cr_assert_eq(ended.code, EXIT_DONE);
     cr_assert_eq(strncmp(ended.out, "txtap ", 6), 0);
+    cr_assert_eq(lines_of(ended.out), 1);
+    cr_assert_eq(strncmp(ended.out, "txtap " TXTAP_VERSION " (", strlen("txtap " TXTAP_VERSION " (")), 0);
+    cr_assert(strstr(ended.out, "USB probes") != NULL && strstr(ended.out, "report --baseline") != NULL, "%s",
+              ended.out);
     parse_to_the_end("txtap -V");
     cr_assert_eq(ended.code, EXIT_DONE);
 }
