@@ -12,6 +12,7 @@
 #include "command/run_loop.h"
 #include "file/definitions_file.h"
 #include "options/begin.h"
+#include "output/event_view.h"
 #include "output/name_check.h"
 #include "output/output.h"
 #include "output/report.h"
@@ -105,6 +106,8 @@ static int record_until_end(struct record *record, const struct options *options
     judged = check_watch_finish(&record->watch);
     status = recording_close(recording, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
     take_figures(record);
+    if (!options->quiet)
+        event_view_warn_of_clock(&loop->stream.poller.maker);
     code = run_loop_end(loop, status, error);
     if (!options->quiet)
         record_summary(recording);

@@ -40,16 +40,22 @@ struct txtap_sink event_view_sink(struct event_view *view)
     return (struct txtap_sink){choice_take, &view->choice};
 }
 
-void event_view_warn(const struct event_view *view, const struct txtap_event_maker *maker)
+void event_view_warn_of_clock(const struct txtap_event_maker *maker)
 {
-    const struct choice *choice = &view->choice;
     unsigned notices = txtap_clock_notices(&maker->clock);
 
-    if (view->quiet)
-        return;
     for (unsigned bit = 1; bit <= notices; bit <<= 1)
         if (notices & bit)
             fprintf(stderr, "txtap: %s\n", txtap_clock_notice_text(bit));
+}
+
+void event_view_warn(const struct event_view *view, const struct txtap_event_maker *maker)
+{
+    const struct choice *choice = &view->choice;
+
+    if (view->quiet)
+        return;
+    event_view_warn_of_clock(maker);
     if (txtap_host_time_doubtful(&maker->host_time, &maker->clock))
         fprintf(stderr,
                 "txtap: before some events (marked ~) the time stamp counter may have wrapped more or less often than "

@@ -24,6 +24,10 @@ void event_view_begin(struct event_view *view, const struct txtap_registry *regi
 /* The first of the sinks. */
 struct txtap_sink event_view_sink(struct event_view *view);
 
+/* Prints a line on standard error for each unusual property of the time stamps, such as time stamps that are all equal.
+ */
+void event_view_warn_of_clock(const struct txtap_event_maker *maker);
+
 /* Prints a warning on standard error if the times that `maker` set are unusual, and if no event was chosen. */
 void event_view_warn(const struct event_view *view, const struct txtap_event_maker *maker);
 

@@ -310,6 +310,9 @@ check "no gap is exact" is "$(grep -c '"exact":true' "$EVENTS")" 0
 check "stats-json says so" stat_is '[.lost_exact, .lost_unseen] | tostring' '[false,true]'
 check "standard error says so" grep -q '^txtap: unsure: the time stamps stand still and no laps are counted: ' "$ERR"
 check "and so does the summary" grep -q '^txtap: .*time stamps stand still: events may be lost undetected' "$ERR"
+check "and why" grep -q '^txtap: all time stamps are equal: ' "$ERR"
+run_txtap record --tcl "$TCL_PORT" --limit 1000 -o "$WORK/still.rec" "$FIRMWARE/demo_still.elf"
+check "record says it, too" grep -q '^txtap: all time stamps are equal: ' "$ERR"
 run_txtap tail --tcl "$TCL_PORT" --seconds 0.2 --new --strict -q "$FIRMWARE/demo_still.elf"
 check "also in a run with very few events" is "$STATUS" 5
 stop_all
