@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws the pages of text: one thread, the checks, the meaning of the screen. Lines that do not fit are left out. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "top/parts.h"
+#include "top/tables.h"
+
+struct lines {
+    struct txtap_top_screen *screen;
+    size_t row, to;
+};
+
+static void line(struct lines *lines, const char *text)
+{
+    if (lines->row < lines->to)
+        screen_print(lines->screen, lines->row++, "%s", text);
+}
+
+static const struct txtap_top_thread *find(const struct txtap_top_state *state, uint32_t id)
+{
+    for (size_t i = 0; i < state->thread_count; i++)
+        if (state->threads[i].id == id)
+            return &state->threads[i];
+    return NULL;
+}
+
+static void durations(struct lines *lines, const struct txtap_top_state *state, const char *what,
+                      const struct txtap_top_durations *of)
+{
+    char text[128], mean[AMOUNT_BYTES], half[AMOUNT_BYTES], most[AMOUNT_BYTES], max[GRID_TEXT_BYTES];
+    enum amount_sign about = state->gap ? AMOUNT_ABOUT : AMOUNT_EXACT;
+
+    snprintf(text, sizeof text, "%-16s %10" PRIu64 " %8s %8s %8s %8s", what, of->n,
+             amount_ticks(mean, about, of->mean, state->tick_hz), amount_ticks(half, about, of->p50, state->tick_hz),
+             amount_ticks(most, about, of->p99, state->tick_hz), longest(state, of, max));
+    line(lines, text);
+}
+
+static void what_it_waits_for(struct lines *lines, const struct txtap_top_state *state,
+                              const struct txtap_top_thread *thread)
+{
+    static const char *const reasons[TXTAP_TOP_REASONS] = {
+        NULL,         "completed", "terminated", "suspended", "sleep",  "queue", "semaphore", "event flags",
+        "block pool", "byte pool", "I/O",        "file",      "TCP/IP", "mutex", NULL,        "other",
+    };
+    char text[128], percent[AMOUNT_BYTES];
+
+    for (size_t i = 0; i < TXTAP_TOP_REASONS; i++) {
+        if (reasons[i] == NULL || !(thread->waits_for[i] >= 0.05))
+            continue;
+        snprintf(text, sizeof text, "  waiting, %-12s %6s%%", reasons[i],
+                 amount_percent(percent, state->gap ? AMOUNT_ABOUT : AMOUNT_EXACT, thread->waits_for[i]));
+        line(lines, text);
+    }
+}
+
+static void stack(struct lines *lines, const struct txtap_top_thread *thread)
+{
+    char text[128];
+
+    if (thread->stack_bytes == 0 || thread->stack < 0)
+        snprintf(text, sizeof text, "stack            not known");
+    else
+        snprintf(text, sizeof text, "stack            %.0f%% used, %" PRIu32 " of %" PRIu32 " bytes free at events",
+                 thread->stack, thread->stack_free, thread->stack_bytes);
+    line(lines, text);
+}
+
+void page_thread(const struct txtap_top_state *state, const struct txtap_top_view *view,
+                 struct txtap_top_screen *screen, size_t from, size_t to)
+{
+    const struct txtap_top_thread *thread = find(state, view->selected);
+    struct lines lines = {screen, from, to};
+    char text[GRID_TEXT_BYTES], since[AMOUNT_BYTES], cpu[AMOUNT_BYTES], ready[AMOUNT_BYTES], now[AMOUNT_BYTES];
+    char base[AMOUNT_BYTES], all[160];
+
+    if (thread == NULL) {
+        line(&lines, "This thread is gone.");
+        return;
+    }
+    snprintf(all, sizeof all, "thread %s at 0x%08" PRIx32, thread->name, thread->address);
+    line(&lines, all);
+    snprintf(all, sizeof all, "%.60s for %s, priority %s, its own %s", thread_does(state, thread, text),
+             amount_ticks(since, AMOUNT_EXACT, thread->waiting, state->tick_hz),
+             amount_count(now, AMOUNT_EXACT, thread->priority), amount_count(base, AMOUNT_EXACT, thread->base));
+    line(&lines, all);
+    stack(&lines, thread);
+    snprintf(all, sizeof all, "in this window   %s%% running, %s%% ready and waiting for the core",
+             amount_percent(cpu, share_sign(state), thread->cpu),
+             amount_percent(ready, share_sign(state), thread->ready));
+    line(&lines, all);
+    what_it_waits_for(&lines, state, thread);
+    line(&lines, "");
+    line(&lines, "                          N     MEAN      P50      P99      MAX");
+    durations(&lines, state, "run time of jobs", &thread->run);
+    durations(&lines, state, "response time", &thread->response);
+    durations(&lines, state, "wake-up latency", &thread->wake);
+}
+
+void page_checks(const struct txtap_top_state *state, const struct txtap_top_view *view,
+                 struct txtap_top_screen *screen, size_t from, size_t to)
+{
+    static const char *const verdicts[] = {
+        [TXTAP_VERDICT_OK] = "ok",
+        [TXTAP_VERDICT_FAILED] = "FAIL",
+        [TXTAP_VERDICT_UNDECIDED] = "open",
+    };
+    struct lines lines = {screen, from, to};
+    char text[160];
+
+    if (state->check_count == 0)
+        line(&lines, "There are no checks: --check gives some.");
+    for (size_t i = view->scroll; i < state->check_count; i++) {
+        const struct txtap_top_check *check = &state->checks[i];
+
+        snprintf(text, sizeof text, "%-5s %s%s%s", verdicts[check->verdict], check->text,
+                 *check->subject ? "   decided by " : "", check->subject);
+        line(&lines, text);
+    }
+    if (state->checks_more > 0) {
+        snprintf(text, sizeof text, "and %" PRIu64 " more", state->checks_more);
+        line(&lines, text);
+    }
+}
+
+void page_help(struct txtap_top_screen *screen, size_t from, size_t to)
+{
+    static const char *const text[] = {
+        "q  quit                  up, down  choose a thread, or scroll",
+        "s  sort: priority, CPU, run max, wake-up 99 %, stack",
+        "w  window: 1, 2, 10 s    r  reset maxima and percentiles",
+        "p  pause, the target is read on      esc  back",
+        "o  objects   i  interrupts   t  the chosen thread   c  checks   ?  this page",
+        "",
+        "In the window that slides:  CPU%  ACT/s  PREEM/s  READY%  RATE/s",
+        "Since the last reset:  RUNmax (of a job)  WAKE99  WAKEmax  RESPmax",
+        "PRIO 16/6  priority 16, raised to 6      STATE *  longer than usual",
+        "WAKE       from being woken to being given the core",
+        "STACK      most used as seen at events; more is possible; ! above 90 %",
+        ">= <= ~    events are missing: a bound, or only about right",
+        "u m h      microseconds, milliseconds, hours; t: ticks",
+    };
+    struct lines lines = {screen, from, to};
+
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        line(&lines, text[i]);
+}
