@@ -43,6 +43,11 @@ extern const struct analysis_row *const analysis_rows[];
 /* Returns the model whose changes the analyses take. Other code can add sinks to this model before the first item. */
 struct model *analysis_model(struct txtap_analysis *analysis);
 
+#define STACK_IDS 128u /* no event from this id on has a stack pointer */
+
+/* Returns 1 + the index of the event's word that contains the thread's stack pointer. 0: there is no such word. */
+unsigned stack_word(uint32_t id);
+
 /* Adds a sample that ends at the moment of the change. */
 static inline void add_sample(const struct base *base, struct spread *spread, uint64_t value, const struct change *at)
 {

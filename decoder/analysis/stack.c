@@ -3,8 +3,6 @@
  * less. */
 #include "analysis/analyses.h"
 
-#define IDS 128u
-
 struct stack_thread {
     bool seen;
     uint32_t least; /* smallest number of free bytes that an event showed */
@@ -16,8 +14,7 @@ struct stack_thread {
 struct stack {
     struct base base;
     struct stack_thread *threads;
-    uint8_t word[IDS]; /* index: id; value: 1 + index of the event's word that contains the stack pointer; 0: no such
-                          word */
+    uint8_t word[STACK_IDS]; /* index: id; value: stack_word() */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -55,29 +52,26 @@ static void take_event(void *self, const struct change *change)
     }
 }
 
-/* Finds the word of each event that the event table labels "stack". Ignores events that store another value in this
- * word. */
-static void find_words(struct stack *stack)
+/* Ignores events that store another value in the word that the event table labels "stack". */
+unsigned stack_word(uint32_t id)
 {
-    for (uint32_t id = 1; id < IDS; id++) {
-        const struct txtap_event_info *row = txtap_event_find(id, 0);
+    const struct txtap_event_info *row = txtap_event_find(id, 0);
 
-        if (row == NULL || id == EVENT_THREAD_CREATE || id == EVENT_THREAD_ENTRY_EXIT_NOTIFY ||
-            id == EVENT_THREAD_WAIT_ABORT)
-            continue;
-        for (uint8_t i = 0; i < 4; i++)
-            if (row->field[i].kind == TXTAP_FIELD_ADDRESS && strcmp(row->field[i].label, "stack") == 0)
-                stack->word[id] = (uint8_t)(i + 1);
-    }
+    if (row == NULL || id == EVENT_THREAD_CREATE || id == EVENT_THREAD_ENTRY_EXIT_NOTIFY ||
+        id == EVENT_THREAD_WAIT_ABORT)
+        return 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (row->field[i].kind == TXTAP_FIELD_ADDRESS && strcmp(row->field[i].label, "stack") == 0)
+            return i + 1;
+    return 0;
 }
 
 static void open(void *state, struct model *model)
 {
-    const struct stack *stack = state;
+    struct stack *stack = state;
 
-    find_words(state);
-    for (uint32_t id = 0; id < IDS; id++)
-        if (stack->word[id] != 0)
+    for (uint32_t id = 1; id < STACK_IDS; id++)
+        if ((stack->word[id] = (uint8_t)stack_word(id)) != 0)
             model_tell_event(model, id, (struct change_sink){take_event, state});
 }
 

@@ -65,6 +65,55 @@ static struct txtap_top_durations durations(const struct look *look, const struc
     };
 }
 
+/* ---- histories: the complete slices, without the newest ---- */
+
+/* Returns the number of the first slice with an event. */
+static uint64_t first_slice(const struct txtap_top *top)
+{
+    return min_u64(max_u64(top->windows_begin, top->model->first.ticks) / top->slice_ticks, top->newest);
+}
+
+static uint64_t number_of(const struct txtap_top *top, size_t element)
+{
+    return top->newest - TXTAP_TOP_HISTORY + element;
+}
+
+/* Returns the percentage of the ticks of `whole` in a slice; unknown if no time of the slice was observed. */
+static float percent_of_slice(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (float)(100.0 * (double)part / (double)whole) : (float)TXTAP_TOP_UNKNOWN;
+}
+
+static void set_load_history(const struct look *look)
+{
+    const struct txtap_top *top = look->top;
+
+    for (size_t i = TXTAP_TOP_HISTORY - look->state->history_count; i < TXTAP_TOP_HISTORY; i++)
+        look->state->load_history[i] = (float)monitor_load(top, number_of(top, i), number_of(top, i));
+}
+
+static void set_history(const struct look *look, const struct slices *slices, float history[TXTAP_TOP_HISTORY])
+{
+    const struct txtap_top *top = look->top;
+
+    for (size_t i = TXTAP_TOP_HISTORY - look->state->history_count; i < TXTAP_TOP_HISTORY; i++) {
+        uint64_t number = number_of(top, i);
+
+        history[i] = percent_of_slice(slices_at(slices, number, SLICE_RUN) * look->state->cores,
+                                      slices_at(&top->system, number, SLICE_TICKS));
+    }
+}
+
+static void set_depths(const struct look *look, const struct depths *depths, uint32_t capacity,
+                       float history[TXTAP_TOP_HISTORY])
+{
+    for (size_t i = TXTAP_TOP_HISTORY - look->state->history_count; i < TXTAP_TOP_HISTORY; i++) {
+        uint32_t most = depths_most(depths, number_of(look->top, i));
+
+        history[i] = most > 0 ? percent_of_slice(most - 1, capacity) : (float)TXTAP_TOP_UNKNOWN;
+    }
+}
+
 /* ---- names ---- */
 
 static void name_of(const struct look *look, uint32_t address, uint8_t type, char out[static TXTAP_TOP_NAME_BYTES])
@@ -189,6 +238,7 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
     if (look->top->model->other_kernel && !look->top->model->resumptions)
         out->activations = out->ready = TXTAP_TOP_UNKNOWN;
     thread_name(look, number, out->name);
+    set_history(look, &figures->slices, out->history);
     set_state(look, thread, out);
     set_stack(thread, figures, out);
     set_waits(look, thread, out);
@@ -309,6 +359,7 @@ static void look_at_objects(const struct look *look)
         };
         name_of(look, object->address, object->type, out->name);
         set_value(look, object, figures, out);
+        set_depths(look, &figures->depths, object->type == TXTAP_OBJECT_QUEUE ? object->capacity : 0, out->history);
         set_waiter(look, i, out);
         state->object_count++;
     }
@@ -329,7 +380,7 @@ static uint64_t slices_of_window(unsigned window)
  */
 static double window_seconds(const struct txtap_top *top, uint64_t slices)
 {
-    uint64_t begun = top->newest - top->windows_begin / top->slice_ticks + 1;
+    uint64_t begun = top->newest - first_slice(top) + 1;
 
     return (double)min_u64(begun, slices) / SLICES_PER_SECOND;
 }
@@ -358,6 +409,8 @@ static void look_at_system(const struct look *look)
     state->window_lost =
         (top->behind_gap ? top->model->gap_lost : 0) + slices_sum(&top->losses, look->first, look->last, SLICE_COUNT);
     state->gap = top->gap || unsure;
+    state->gap_at = top->gap ? (double)(max_u64(top->gap_ticks, top->model->first.ticks) - top->model->first.ticks)
+                             : TXTAP_TOP_UNKNOWN;
     state->incomplete = top->model->thread_numbers.left_out > 0 || top->model->object_numbers.left_out > 0 ||
                         top->interrupt_numbers.left_out > 0;
 }
@@ -376,12 +429,15 @@ void txtap_top_look(struct txtap_top *top, const struct txtap_registry *names, u
     look.seconds = timed ? look.ticks / top->tick_hz : 0;
     state->tick_hz = timed ? top->tick_hz : 0;
     state->window = timed ? window_seconds(top, slices) : 0;
+    state->window_full = timed ? (double)slices / SLICES_PER_SECOND : 0;
     state->seconds =
         timed ? (double)(top->model->last.ticks - top->model->first.ticks) / top->tick_hz : TXTAP_TOP_UNKNOWN;
     state->cores = cores;
+    state->history_count = timed ? (size_t)min_u64(top->newest - first_slice(top), TXTAP_TOP_HISTORY) : 0;
     state->threads_more = state->interrupts_more = state->objects_more = 0;
     state->object_count = 0;
     look_at_system(&look);
+    set_load_history(&look);
     look_at_threads(&look);
     look_at_interrupts(&look);
     look_at_objects(&look);

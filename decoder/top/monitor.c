@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A monitor: its memory, the tick rate, resets, and the effect of each change of the model on windows, maxima and
- * objects. The time for a change does not depend on the number of threads. Only a gap visits all threads.
+ * objects. The time for a change does not depend on the number of threads. Only a gap visits all threads and objects.
  */
 #include "top/monitor.h"
 
 #include <string.h>
 
-#include "analysis/analyses.h"
 #include "base/min_max.h"
 
 /* ---- rings of slices: old slices are overwritten ---- */
@@ -39,17 +38,53 @@ static void slices_add_span(struct slices *slices, uint64_t from, uint64_t to, u
     }
 }
 
+uint64_t slices_at(const struct slices *slices, uint64_t number, enum slice_sum sum)
+{
+    const struct slice *slice = &slices->slice[number % SLICES];
+
+    return slice->next_number == number + 1 ? slice->sum[sum] : 0;
+}
+
 uint64_t slices_sum(const struct slices *slices, uint64_t first, uint64_t last, enum slice_sum sum)
 {
     uint64_t total = 0;
 
-    for (unsigned i = 0; i < SLICES; i++) {
-        const struct slice *slice = &slices->slice[i];
-
-        if (slice->next_number > first && slice->next_number <= last + 1)
-            total += slice->sum[sum];
-    }
+    if (last - first >= SLICES)
+        first = last - SLICES + 1;
+    for (uint64_t i = 0; i <= last - first; i++)
+        total += slices_at(slices, first + i, sum);
     return total;
+}
+
+/* Stores the count of the slices before slice `number`, which becomes the present slice. */
+static void depths_advance(struct depths *depths, uint64_t number)
+{
+    uint64_t skipped = min_u64(number - depths->number - 1, SLICES);
+
+    depths->past[depths->number % SLICES] = depths->most;
+    for (uint64_t i = 1; i <= skipped; i++)
+        depths->past[(number - i) % SLICES] = depths->latest;
+    depths->number = number;
+    depths->most = depths->latest;
+}
+
+/* count: the number of messages plus one, or 0. */
+static void note_depth(const struct txtap_top *top, struct depths *depths, uint32_t count)
+{
+    if (depths->number < top->newest)
+        depths_advance(depths, top->newest);
+    if (count > depths->most)
+        depths->most = count;
+    depths->latest = count;
+}
+
+uint32_t depths_most(const struct depths *depths, uint64_t number)
+{
+    if (number > depths->number)
+        return depths->latest;
+    if (number == depths->number)
+        return depths->most;
+    return depths->number - number <= SLICES ? depths->past[number % SLICES] : 0;
 }
 
 double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last)
@@ -107,6 +142,12 @@ void monitor_count_running(struct txtap_top *top, uint64_t ticks)
     }
 }
 
+static void set_newest(struct txtap_top *top, uint64_t number)
+{
+    top->newest = number;
+    top->system_now = &top->system.slice[number % SLICES];
+}
+
 /* Begins a slice. Call it for the first event of the new slice, when the preceding slice is complete. */
 static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
 {
@@ -114,7 +155,7 @@ static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
     double load;
 
     monitor_count_running(top, ticks);
-    top->newest = number;
+    set_newest(top, number);
     if (number < SLICES_PER_SECOND)
         return;
     first = number - SLICES_PER_SECOND;
@@ -123,28 +164,6 @@ static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
     load = monitor_load(top, first, number - 1);
     if (load > top->load_max)
         top->load_max = load;
-}
-
-static void note_stack(struct txtap_top *top, const struct change *change)
-{
-    const struct txtap_event_info *info = txtap_event_find(change->event->id, 0);
-    const struct thread *thread = &top->model->threads[change->thread];
-    struct thread_figures *figures = &top->threads[change->thread];
-
-    if (info == NULL || thread->stack_bytes == 0 || info->component != TXTAP_COMPONENT_THREADX ||
-        change->event->id == EVENT_THREAD_CREATE || change->event->id == EVENT_THREAD_ENTRY_EXIT_NOTIFY ||
-        change->event->id == EVENT_THREAD_WAIT_ABORT)
-        return; /* the word with the stack pointer is 0, or belongs to another thread, in these three events */
-    for (unsigned i = 0; i < 4; i++) {
-        uint32_t at = change->event->info[i];
-
-        if (info->field[i].kind != TXTAP_FIELD_ADDRESS || strcmp(info->field[i].label, "stack") != 0 ||
-            at < thread->stack || at - thread->stack > thread->stack_bytes)
-            continue;
-        if (!figures->has_stack || at < figures->stack_lowest)
-            figures->stack_lowest = at;
-        figures->has_stack = true;
-    }
 }
 
 /* Counts the lost events in the present slice. Call it when a gap ends. */
@@ -164,9 +183,30 @@ static void take_event(void *self, const struct change *change)
         begin_slice(top, number, change->now.ticks);
     if (top->behind_gap)
         end_gap(top, number);
-    slices_add(&top->system, number, SLICE_EVENTS, 1);
-    if (change->thread != NONE)
-        note_stack(top, change);
+    if (top->system_now->next_number == number + 1)
+        top->system_now->sum[SLICE_EVENTS]++;
+    else
+        slices_add(&top->system, number, SLICE_EVENTS, 1);
+}
+
+/* Takes an event that contains a stack pointer. */
+static void take_stack(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    const struct thread *thread;
+    struct thread_figures *figures;
+    uint32_t at;
+
+    if (change->thread == NONE)
+        return;
+    thread = &top->model->threads[change->thread];
+    figures = &top->threads[change->thread];
+    at = change->event->info[top->stack_word[change->event->id] - 1];
+    if (thread->stack_bytes == 0 || at < thread->stack || at - thread->stack > thread->stack_bytes)
+        return;
+    if (!figures->has_stack || at < figures->stack_lowest)
+        figures->stack_lowest = at;
+    figures->has_stack = true;
 }
 
 static void take_doubt(void *self, const struct change *change)
@@ -212,11 +252,15 @@ static void take_gap(void *self, const struct change *change)
     struct txtap_top *top = self;
 
     slices_add(&top->losses, slice_of(top, change->now.ticks), SLICE_SWITCHES, 1);
+    if (!top->gap)
+        top->gap_ticks = change->now.ticks;
     top->behind_gap = top->gap = true;
     for (uint32_t i = 0; i < top->model->thread_numbers.count; i++)
         cut_thread(top, i, change);
     for (uint32_t i = 0; i < top->interrupt_numbers.count; i++)
         top->interrupts[i].entered = false;
+    for (uint32_t i = 0; i < top->model->object_numbers.count; i++)
+        note_depth(top, &top->objects[i].depths, 0);
 }
 
 /* ---- threads ---- */
@@ -328,6 +372,15 @@ static void take_service(void *self, const struct change *change)
         note_least(figures, service->after);
 }
 
+static void take_count(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    const struct object *object = &top->model->objects[change->object];
+
+    if (object->type == TXTAP_OBJECT_QUEUE)
+        note_depth(top, &top->objects[change->object].depths, object->count_known ? object->count + 1 : 0);
+}
+
 /* ---- interrupts ---- */
 
 static struct interrupt_figures *interrupt(struct txtap_top *top, uint32_t isr)
@@ -388,11 +441,14 @@ static void listen(struct txtap_top *top, struct model *model)
         {CHANGE_EVENT, take_event},   {CHANGE_RUNNING, take_running}, {CHANGE_GAP, take_gap},
         {CHANGE_DOUBT, take_doubt},   {CHANGE_READY, take_ready},     {CHANGE_DISPATCH, take_dispatch},
         {CHANGE_JOB, take_job},       {CHANGE_SWITCH, take_switch},   {CHANGE_ISR_ENTER, take_enter},
-        {CHANGE_ISR_EXIT, take_exit}, {CHANGE_ISR_BURST, take_burst},
+        {CHANGE_ISR_EXIT, take_exit}, {CHANGE_ISR_BURST, take_burst}, {CHANGE_COUNT, take_count},
     };
 
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
         model_tell(model, takers[i].kind, (struct change_sink){takers[i].take, top});
+    for (uint32_t id = 1; id < STACK_IDS; id++)
+        if ((top->stack_word[id] = (uint8_t)stack_word(id)) != 0)
+            model_tell_event(model, id, (struct change_sink){take_stack, top});
     for (uint8_t type = TXTAP_OBJECT_QUEUE; type <= TXTAP_OBJECT_BYTE_POOL; type++) {
         model_tell_of(model, CHANGE_CALL, type, (struct change_sink){take_call, top});
         model_tell_of(model, CHANGE_SERVICE, type, (struct change_sink){take_service, top});
@@ -433,6 +489,7 @@ struct txtap_top *txtap_top_open(void *memory, struct txtap_analysis *analysis)
     struct txtap_top *top = layout(&arena, NULL, analysis_model(analysis));
 
     top->slice_ticks = UINT64_MAX;
+    set_newest(top, 0);
     top->load_max = TXTAP_TOP_UNKNOWN;
     listen(top, analysis_model(analysis));
     return top;
@@ -445,6 +502,8 @@ static void clear_slices(struct txtap_top *top)
         memset(&top->threads[i].slices, 0, sizeof top->threads[i].slices);
     for (size_t i = 0; i < MONITOR_INTERRUPTS; i++)
         memset(&top->interrupts[i].slices, 0, sizeof top->interrupts[i].slices);
+    for (size_t i = 0; i < top->model->object_numbers.capacity; i++)
+        top->objects[i].depths = (struct depths){0};
     memset(&top->system, 0, sizeof top->system);
     memset(&top->losses, 0, sizeof top->losses);
 }
@@ -458,7 +517,7 @@ void txtap_top_rate(struct txtap_top *top, double tick_hz)
         return;
     clear_slices(top);
     top->slice_ticks = slice < 1 ? 1 : (uint64_t)slice;
-    top->newest = top->model->last.ticks / top->slice_ticks;
+    set_newest(top, top->model->last.ticks / top->slice_ticks);
     top->windows_begin = top->model->last.ticks;
 }
 
@@ -472,7 +531,8 @@ void txtap_top_reset(struct txtap_top *top)
     }
     for (size_t i = 0; i < MONITOR_INTERRUPTS; i++)
         top->interrupts[i].has_run = top->interrupts[i].has_gap = false;
-    memset(top->objects, 0, top->model->object_numbers.capacity * sizeof *top->objects);
+    for (size_t i = 0; i < top->model->object_numbers.capacity; i++)
+        top->objects[i] = (struct object_figures){.depths = top->objects[i].depths};
     top->pool.used = 0;
     top->load_max = TXTAP_TOP_UNKNOWN;
     top->nesting = 0;

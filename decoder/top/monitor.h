@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/analyses.h"
 #include "figures/histogram.h"
 #include "model/model.h"
 #include "txtap/inner/top.h"
@@ -44,6 +45,22 @@ struct slices {
     struct slice slice[SLICES];
 };
 
+/*
+ * The number of messages in a queue, in each slice. A count is stored as count + 1; 0 means unknown. Slices that were
+ * skipped are filled when the next count is noted.
+ */
+struct depths {
+    uint64_t number;       /* the slice of `most` */
+    uint32_t most, latest; /* the largest count in this slice, and the count now */
+    uint32_t past[SLICES]; /* the largest count in each of the slices before it */
+};
+
+/* Returns the largest count in slice `number`, plus one; 0: unknown. */
+uint32_t depths_most(const struct depths *depths, uint64_t number);
+
+/* Returns a sum of slice `number`; 0 if the slice was never used or is too old. */
+uint64_t slices_at(const struct slices *slices, uint64_t number, enum slice_sum sum);
+
 /* Returns the sum over the slices first..last. */
 uint64_t slices_sum(const struct slices *slices, uint64_t first, uint64_t last, enum slice_sum sum);
 
@@ -64,6 +81,7 @@ struct object_figures {
     uint32_t extreme; /* a queue: largest number of messages; a pool: smallest number of free blocks or bytes */
     uint64_t uses, failed;
     struct spread wait;
+    struct depths depths; /* a reset keeps them */
 };
 
 struct interrupt_figures {
@@ -82,14 +100,17 @@ struct txtap_top {
     struct interrupt_figures *interrupts; /* index: number in interrupt_numbers */
     struct object_figures *objects;       /* index: number in the model */
     struct slices system, losses;         /* sums of losses: COUNT: events, SWITCHES: gaps */
+    uint8_t stack_word[STACK_IDS];        /* index: id of an event; value: stack_word() */
     double tick_hz;
     uint64_t slice_ticks;              /* ticks per slice; UINT64_MAX: the tick rate is unknown */
     uint64_t newest;                   /* number of the newest slice */
+    struct slice *system_now;          /* the newest slice of `system`, or an older slice that it will overwrite */
     uint64_t windows_begin;            /* tick at which the windows begin */
     uint64_t counted[TXTAP_CORES_MAX]; /* index: core; tick up to which the slices contain its time */
     double load_max;                   /* maximum since the last reset; unknown: no load was measured */
     uint32_t nesting;                  /* maximum since the last reset */
     bool gap;                          /* a gap occurred since the last reset */
+    uint64_t gap_ticks;                /* tick of the first gap since the last reset */
     bool behind_gap;                   /* no event has occurred since a gap */
 };
 

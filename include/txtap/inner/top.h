@@ -23,6 +23,7 @@
 #define TXTAP_TOP_CHECKS     64
 #define TXTAP_TOP_NAME_BYTES 40 /* bytes of an escaped name, NUL included */
 #define TXTAP_TOP_WINDOWS    3  /* 1, 2 and 10 s */
+#define TXTAP_TOP_HISTORY    39 /* quarters of a second in a history */
 /* Reasons for waiting: the kernel's thread states; the last index means any other reason */
 #define TXTAP_TOP_REASONS 16
 
@@ -53,6 +54,7 @@ struct txtap_top_thread {
     /* In the window. cpu: percent of a core. ready: percent of the time in which the thread waited for a core. */
     double cpu, ready;
     double activations, preemptions;                /* in the window, per second */
+    float history[TXTAP_TOP_HISTORY];               /* percent of a core in each quarter of a second */
     struct txtap_top_durations run, wake, response; /* durations of the thread's jobs */
     double stack;                                   /* maximum use in percent */
     uint32_t stack_bytes, stack_free;    /* stack size, and smallest free part; stack_bytes 0: both are unknown */
@@ -76,6 +78,7 @@ struct txtap_top_object {
     bool extreme_is_low;               /* extreme may be too high, because events are missing */
     char waiter[TXTAP_TOP_NAME_BYTES]; /* name of the first thread that waits; "" if no thread waits */
     unsigned waiters;
+    float history[TXTAP_TOP_HISTORY]; /* a queue: largest percent of its capacity in each quarter of a second */
     struct txtap_top_durations wait;
     uint64_t uses, failed; /* number of calls, and number of failed calls */
 };
@@ -91,10 +94,12 @@ struct txtap_top_state {
     char condition[24]; /* "LIVE", "PAUSED" or "REPLAY", without brackets */
     double tick_hz;     /* 0: unknown, times are shown in ticks */
     bool tick_hz_measured;
-    double seconds;  /* time from the first event to the last; unknown if tick_hz is 0 */
-    double window;   /* actual length of the window in seconds; 0: the window contains everything since the start */
-    bool window_gap; /* events are, or may be, missing in the window */
-    bool gap;        /* events are, or may be, missing since the last reset of the maxima */
+    double seconds;     /* time from the first event to the last; unknown if tick_hz is 0 */
+    double window;      /* actual length of the window in seconds; 0: the window contains everything since the start */
+    double window_full; /* length of the window, in seconds, once it has been observed for this time */
+    bool window_gap;    /* events are, or may be, missing in the window */
+    bool gap;           /* events are, or may be, missing since the last reset of the maxima */
+    double gap_at;      /* ticks from the first event to the first gap since that reset; unknown: there was no gap */
     uint64_t window_lost; /* lower bound of the number of events lost in the window */
     uint64_t lost;        /* lower bound of the number of events lost since the start */
     bool lost_exact;
@@ -108,6 +113,11 @@ struct txtap_top_state {
     double interrupt_cpu, interrupt_rate;
     unsigned nesting, cores;
     double ring_used; /* maximum percent of the ring that waited to be read; unknown if the source is a file */
+
+    /* The complete quarters of a second in each history, up to TXTAP_TOP_HISTORY: the last elements of the arrays. The
+     * newest is the last. */
+    size_t history_count;
+    float load_history[TXTAP_TOP_HISTORY]; /* load in percent of all cores */
 
     /* Results of the analyses since the start. inversions: number of priority inversions. inversion_max: longest
      * inversion. unbounded: number of inversions that inheritance did not bound. deadlocks: number of deadlocks. All

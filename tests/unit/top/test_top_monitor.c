@@ -154,8 +154,9 @@ Test(top_monitor, a_gap_causes_bounds_while_it_is_in_the_window)
     run_a(7 * TICKS, 10 * TICKS, 50);
     cr_assert(look(1) && !state.window_gap && state.window_lost == 0 && state.gap);
     cr_assert(look(2) && state.window_gap && state.window_lost == 7);
+    is_about(state.gap_at, 5 * TICKS, 100);
     txtap_top_reset(top);
-    cr_assert(look(1) && !state.gap);
+    cr_assert(look(1) && !state.gap && state.gap_at == TXTAP_TOP_UNKNOWN);
 }
 
 Test(top_monitor, the_first_event_after_a_gap_reports_it_however_late)
@@ -165,6 +166,97 @@ Test(top_monitor, the_first_event_after_a_gap_reports_it_however_late)
     gap(1);
     run_a(100 * TICKS, 101 * TICKS, 50);
     cr_assert(look(1) && state.window_gap);
+}
+
+Test(top_monitor, a_second_gap_leaves_the_time_of_the_first)
+{
+    txtap_top_rate(top, TICKS);
+    run_a(5 * TICKS, 8 * TICKS, 50);
+    gap(1);
+    run_a(9 * TICKS, 10 * TICKS, 50);
+    gap(1);
+    run_a(11 * TICKS, 12 * TICKS, 50);
+    look(1);
+    is_about(state.gap_at, 3 * TICKS, 100);
+}
+
+Test(top_monitor, a_window_begins_with_the_first_event)
+{
+    txtap_top_rate(top, TICKS);
+    run_a(100 * TICKS, 101 * TICKS, 50);
+    look(1);
+    cr_assert(state.window == 1 && state.window_full == 2, "%g of %g", state.window, state.window_full);
+    cr_assert_eq(state.history_count, 3);
+    run_a(101 * TICKS, 102 * TICKS, 50);
+    look(1);
+    cr_assert_eq(state.window, 2);
+}
+
+Test(top_monitor, a_history_has_the_complete_quarters_of_a_second)
+{
+    const struct txtap_top_thread *a;
+
+    txtap_top_rate(top, TICKS);
+    run_a(0, 2 * TICKS, 80);
+    gap(1);
+    run_a(4 * TICKS, 6 * TICKS, 20);
+    run_a(6 * TICKS, 6 * TICKS + 100, 50); /* begins the next quarter, which is not complete */
+    a = look(0);
+    cr_assert_eq(state.history_count, 24);
+    for (size_t i = TXTAP_TOP_HISTORY - 24; i < TXTAP_TOP_HISTORY; i++) {
+        size_t quarter = i - (TXTAP_TOP_HISTORY - 24);
+
+        if (quarter < 7)
+            is_about(a->history[i], 80, 16); /* a quarter contains two or three jobs */
+        else if (quarter >= 8 && quarter < 16)
+            cr_assert(a->history[i] < 0 && state.load_history[i] < 0, "nothing was observed in quarter %zu", quarter);
+        else if (quarter > 16)
+            is_about(a->history[i], 20, 6);
+        if (quarter > 16)
+            is_about(state.load_history[i], a->history[i] + 2, 2); /* the interrupts are in the load, too */
+    }
+    run_a(7 * TICKS, 20 * TICKS, 20);
+    look(0);
+    cr_assert_eq(state.history_count, TXTAP_TOP_HISTORY);
+}
+
+/* Sends a message to a queue that has `before` messages, or receives a message from it. */
+static void use_queue(uint64_t ticks, uint32_t id, uint32_t before)
+{
+    event(ticks, A, id, QUEUE, 0, 0, before);
+    event(ticks + 1, A, EVENT_RUNNING, 0, 0, 0, 0);
+}
+
+Test(top_monitor, a_queue_has_a_history)
+{
+    static const float percent[] = {100, 75, 75, 75, 75, 50, 50, -1, 25};
+    struct txtap_object object = {.pointer = QUEUE, .parameter = {16, 1}, .type = TXTAP_OBJECT_QUEUE, .name = "q"};
+    struct txtap_registry registry;
+    const float *history = state.objects[0].history + TXTAP_TOP_HISTORY - 9;
+
+    txtap_registry_init(&registry, &object, 1);
+    registry.count = 1;
+    txtap_analysis_objects(analysis, &registry);
+    txtap_top_rate(top, TICKS);
+    use_queue(100, EVENT_QUEUE_SEND, 3); /* full */
+    use_queue(200, EVENT_QUEUE_RECEIVE, 4);
+    use_queue(1000, EVENT_QUEUE_RECEIVE, 3);
+    event(1250, A, EVENT_RUNNING, 0, 0, 0, 0);
+    event(1300, A, EVENT_RUNNING, 0, 0, 0, 0);
+    event(1501, A, EVENT_RUNNING, 0, 0, 0, 0);
+    gap(1);
+    use_queue(2000, EVENT_QUEUE_SEND, 0);
+    event(2250, A, EVENT_RUNNING, 0, 0, 0, 0);
+    txtap_analysis_end(analysis);
+    txtap_top_look(top, &registry, 0, &state);
+    cr_assert_eq(state.history_count, 9);
+    for (size_t i = 0; i < 9; i++)
+        cr_expect_eq(history[i], percent[i], "quarter %zu: got %g", i, (double)history[i]);
+    txtap_top_reset(top);
+    event(2251, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 1);
+    event(2252, A, EVENT_RUNNING, 0, 0, 0, 0);
+    txtap_top_look(top, &registry, 0, &state);
+    cr_expect_eq(history[8], 25, "a reset keeps the history");
 }
 
 Test(top_monitor, without_a_rate_there_is_one_window_of_everything)
