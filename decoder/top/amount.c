@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes an amount as two or three digits and a letter. Such a text fits into a column and can be read while it
+/* Writes an amount as two or three digits and a unit. Such a text fits into a column and can be read while it
  * changes. */
 #include "top/amount.h"
 
@@ -31,9 +31,9 @@ static const struct scale count_bounds[] = {
 };
 
 static const struct scale seconds[] = {
-    {1000, 1e9, 0, "n"}, {1000, 1e6, 0, "u"}, {10, 1e3, 2, "m"},
-    {100, 1e3, 1, "m"},  {1000, 1e3, 0, "m"}, {10, 1, 2, "s"},
-    {100, 1, 1, "s"},    {10000, 1, 0, "s"},  {UNLIMITED, 1 / 3600., 0, "h"},
+    {1000, 1e9, 0, "ns"}, {1000, 1e6, 0, "us"}, {10, 1e3, 2, "ms"},
+    {100, 1e3, 1, "ms"},  {1000, 1e3, 0, "ms"}, {10, 1, 2, "s"},
+    {100, 1, 1, "s"},     {10000, 1, 0, "s"},   {UNLIMITED, 1 / 3600., 0, "h"},
 };
 
 static const struct scale ticks_alone[] = {
@@ -44,6 +44,7 @@ static const struct scale ticks_alone[] = {
 };
 
 static const struct scale percents[] = {{100, 1, 1, ""}, {UNLIMITED, 1, 0, ""}};
+static const struct scale inexact_percents[] = {{10, 1, 1, ""}, {UNLIMITED, 1, 0, ""}}; /* these follow a sign */
 
 /* Rounds a lower bound down and an upper bound up, so that the bound stays true. */
 static double round_to(double number, unsigned decimals, enum amount_sign sign)
@@ -93,7 +94,7 @@ const char *amount_count(char text[static AMOUNT_BYTES], enum amount_sign sign, 
 
 const char *amount_percent(char text[static AMOUNT_BYTES], enum amount_sign sign, double percent)
 {
-    return write(text, sign, percent, percents);
+    return write(text, sign, percent, sign == AMOUNT_EXACT ? percents : inexact_percents);
 }
 
 const char *amount_ticks(char text[static AMOUNT_BYTES], enum amount_sign sign, double ticks, double tick_hz)

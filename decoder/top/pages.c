@@ -139,7 +139,7 @@ void page_help(struct txtap_top_screen *screen, size_t from, size_t to)
         "WAKE       from being woken to being given the core",
         "STACK      most used as seen at events; more is possible; ! above 90 %",
         ">= <= ~    events are missing: a bound, or only about right",
-        "u m h      microseconds, milliseconds, hours; t: ticks",
+        "us ms h    microseconds, milliseconds, hours; t: ticks",
     };
     struct lines lines = {screen, from, to};
 

@@ -101,11 +101,11 @@ enum {
 static const struct grid_column thread_columns[] = {
     [PRIO] = {"PRIO", 2, 4, 8, false},        [THREAD] = {"THREAD", 0, 16, 22, false},
     [STATE] = {"STATE", 3, 14, 28, false},    [CPU] = {"CPU%", 1, 5, 5, true},
-    [ACTIVATIONS] = {"ACT/s", 7, 6, 7, true}, [RUN_MAX] = {"RUNmax", 5, 7, 7, true},
-    [WAKE_99] = {"WAKE99", 6, 7, 7, true},    [PREEMPTIONS] = {"PREEM/s", 8, 7, 7, true},
+    [ACTIVATIONS] = {"ACT/s", 7, 6, 7, true}, [RUN_MAX] = {"RUNmax", 5, 8, 8, true},
+    [WAKE_99] = {"WAKE99", 6, 8, 8, true},    [PREEMPTIONS] = {"PREEM/s", 8, 7, 7, true},
     [STACK] = {"STACK ", 4, 6, 6, true},      [READY] = {"READY%", 9, 6, 6, true},
-    [WAKE_MAX] = {"WAKEmax", 10, 7, 7, true}, [RESPONSE_MAX] = {"RESPmax", 11, 7, 7, true},
-    [SINCE] = {"SINCE", 12, 7, 7, true},
+    [WAKE_MAX] = {"WAKEmax", 10, 8, 8, true}, [RESPONSE_MAX] = {"RESPmax", 11, 8, 8, true},
+    [SINCE] = {"SINCE", 12, 8, 8, true},
 };
 
 static const char *thread_cell(const struct txtap_top_state *state, size_t row, size_t column, char *text)
@@ -152,8 +152,8 @@ static const struct grid_column interrupt_columns[] = {
     [ISR_NUMBER] = {"INTERRUPT", 0, 21, 41, false},
     [ISR_RATE] = {"RATE/s", 1, 8, 8, true},
     [ISR_CPU] = {"CPU%", 2, 5, 5, true},
-    [ISR_RUN_MAX] = {"RUNmax", 3, 7, 7, true},
-    [ISR_GAP_MIN] = {"GAPmin", 4, 7, 7, true},
+    [ISR_RUN_MAX] = {"RUNmax", 3, 8, 8, true},
+    [ISR_GAP_MIN] = {"GAPmin", 4, 8, 8, true},
 };
 
 static const char *interrupt_cell(const struct txtap_top_state *state, size_t row, size_t column, char *text)
@@ -199,7 +199,7 @@ enum {
 static const struct grid_column object_columns[] = {
     [OBJECT_NAME] = {"OBJECT", 0, 21, 41, false}, [OBJECT_NOW] = {"NOW", 1, 13, 20, false},
     [OBJECT_EXTREME] = {"MOST", 5, 8, 10, true},  [OBJECT_WAITER] = {"WAITER", 2, 13, 24, false},
-    [OBJECT_WAIT_99] = {"WAIT99", 3, 7, 7, true}, [OBJECT_WAIT_MAX] = {"WAITmax", 6, 7, 7, true},
+    [OBJECT_WAIT_99] = {"WAIT99", 3, 8, 8, true}, [OBJECT_WAIT_MAX] = {"WAITmax", 6, 8, 8, true},
     [OBJECT_USES] = {"CALLS", 7, 7, 8, true},     [OBJECT_FAILED] = {"FAILED", 4, 6, 7, true},
 };
 

@@ -137,7 +137,7 @@ tm resize-window -t test -x 60 -y 20
 check "a narrower one has fewer" await_screen '^PRIO.*RUNmax STACK$'
 check "and no line of the old one" is "$(screen | awk 'length > 60')" ""
 tm resize-window -t test -x 80 -y 24
-await_screen 'PREEM/s'
+await_screen 'WAKE99 STACK'
 keys C-z
 check "Ctrl-Z: the shell is back" await_screen '^\[1\]\+ +Stopped'
 check "on its own screen" terminal_is '#{alternate_on} #{cursor_flag}' '0 1'
