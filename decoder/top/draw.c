@@ -50,7 +50,7 @@ static void draw_section(const struct txtap_top_state *state, const struct txtap
     size_t room = section->rows - 1, left = section->count - scroll + section->more;
 
     grid_fit(&grid, section->kind, screen->columns);
-    grid_head(&grid, screen, row);
+    grid_head(&grid, screen, row, order != NULL ? sort_column(view->sort) : GRID_UNSORTED);
     for (size_t i = 0; i < room; i++) {
         size_t number = scroll + i;
 
@@ -64,7 +64,7 @@ static void draw_section(const struct txtap_top_state *state, const struct txtap
             number = order[number];
         grid_row(&grid, state, number, screen, row + 1 + i);
         if (order != NULL && view->selected != 0 && state->threads[number].id == view->selected)
-            screen->highlighted = row + 1 + i;
+            screen_style(screen, row + 1 + i, 0, screen->columns, TXTAP_TOP_REVERSE);
         left--;
     }
 }
@@ -160,6 +160,8 @@ static void page_all(const struct txtap_top_state *state, const struct txtap_top
         draw_section(state, view, &sections[i], i == 0 ? order : NULL, scroll, screen, row);
         row += sections[i].rows;
     }
+    if (rules)
+        draw_bounds_note(state, !view->rows_only, screen, from);
 }
 
 static void page_table(const struct txtap_top_state *state, const struct txtap_top_view *view, struct section section,
@@ -210,16 +212,16 @@ void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_
     draw_head(state, screen);
     if (from < to) {
         for (size_t row = from; row < HEAD_ROWS; row++) /* a screen with few rows does not show the rates */
-            memset(screen->cells + row * screen->columns, ' ', screen->columns);
+            screen_erase(screen, row);
         if (has_findings(state) && to - from > 4)
             draw_findings(state, screen, from++);
         draw_page(state, view, screen, from, to);
     }
     if (rule)
         screen_rule(screen, to);
-    if (keys)
+    if (keys && view->page == TXTAP_TOP_PAGE_ALL)
         screen_print(screen, screen->rows - 1,
-                     view->page == TXTAP_TOP_PAGE_ALL
-                         ? "[q]uit [s]ort [o]bjects [i]sr [t]hread detail [p]ause [w]indow [r]eset max [?]"
-                         : "[q]uit [esc] back [up] [down] [p]ause [w]indow [r]eset max [?]");
+                     "[q]uit [s]ort: %s [o]bjects [i]sr [t]hread [p]ause [w]indow [r]eset [?]", sort_title(view->sort));
+    else if (keys)
+        screen_print(screen, screen->rows - 1, "[q]uit [esc] back [up] [down] [p]ause [w]indow [r]eset [?]");
 }

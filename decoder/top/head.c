@@ -55,21 +55,42 @@ static void condition(const struct txtap_top_state *state, char out[static 64])
         snprintf(out, 64, "[GAP%s%s%s]", comma, shown, not_all);
 }
 
+/* Returns the attributes of condition(). */
+static uint8_t condition_style(const struct txtap_top_state *state)
+{
+    bool reads = strcmp(state->condition, "LIVE") == 0 || strcmp(state->condition, "REPLAY") == 0 ||
+                 strcmp(state->condition, "END") == 0;
+
+    return state->window_gap ? TXTAP_TOP_RED : !reads || state->incomplete ? TXTAP_TOP_YELLOW : 0;
+}
+
+/* Writes the length of the window, such as "2 s", or "1.2/2 s" while the window still grows. */
+static void window_text(const struct txtap_top_state *state, char out[static 32])
+{
+    if (!(state->window > 0))
+        snprintf(out, 32, "all");
+    else if (state->window < state->window_full)
+        snprintf(out, 32, "%.1f/%.0f s", state->window, state->window_full);
+    else
+        snprintf(out, 32, "%.0f s", state->window);
+}
+
 static void title(const struct txtap_top_state *state, struct txtap_top_screen *screen)
 {
-    char text[PIECE_BYTES], up[24], rate[32], shown[64], window[32] = "all";
+    char text[PIECE_BYTES], up[24], rate[32], shown[64], window[32];
     size_t length;
 
     condition(state, shown);
     rate_of_ticks(state, rate);
     uptime(up, state->seconds);
-    if (state->window > 0)
-        snprintf(window, sizeof window, "%.1f s", state->window);
+    window_text(state, window);
     snprintf(text, sizeof text, "txtap top - %s - %s - up %s - window %s", state->source, rate, up, window);
     length = strlen(shown);
     if (length + 1 < screen->columns)
         screen_put(screen, 0, 0, screen->columns - length - 1, text);
     screen_put_right(screen, 0, 0, screen->columns, shown);
+    if (length <= screen->columns)
+        screen_style(screen, 0, screen->columns - length, length, condition_style(state));
 }
 
 /* Draws the load as a bar: '#' for threads, ':' for interrupts. */
@@ -119,24 +140,22 @@ static void load(const struct txtap_top_state *state, struct txtap_top_screen *s
                  share(most, maximum_sign(state), state->load_max));
 }
 
-static void loss(const struct txtap_top_state *state, char out[static 48])
-{
-    snprintf(out, 48, "lost %s%" PRIu64, state->lost_exact ? "" : ">=", state->lost);
-}
-
 static void rates(const struct txtap_top_state *state, struct txtap_top_screen *screen)
 {
-    char cpu[AMOUNT_BYTES + 1], interrupts[AMOUNT_BYTES], switches[AMOUNT_BYTES], events[AMOUNT_BYTES], lost[48],
-        ring[32] = "";
+    char cpu[AMOUNT_BYTES + 1], interrupts[AMOUNT_BYTES], switches[AMOUNT_BYTES], events[AMOUNT_BYTES];
+    size_t column;
 
-    loss(state, lost);
-    if (state->ring_used >= 0)
-        snprintf(ring, sizeof ring, " | ring %.0f%%", state->ring_used);
-    screen_print(screen, 2, "ISR %6s %s/s nest %u | switch %s/s | events %s/s %s%s",
-                 share(cpu, share_sign(state), state->interrupt_cpu),
-                 amount_count(interrupts, count_sign(state), state->interrupt_rate), state->nesting,
-                 amount_count(switches, count_sign(state), state->switch_rate),
-                 amount_count(events, count_sign(state), state->event_rate), lost, ring);
+    column = screen_append(screen, 2, 0, 0, "ISR %6s %s/s nest %u | switch %s/s | events %s/s ",
+                           share(cpu, share_sign(state), state->interrupt_cpu),
+                           amount_count(interrupts, count_sign(state), state->interrupt_rate), state->nesting,
+                           amount_count(switches, count_sign(state), state->switch_rate),
+                           amount_count(events, count_sign(state), state->event_rate));
+    column = screen_append(screen, 2, column, state->lost > 0 ? TXTAP_TOP_RED : 0, "lost %s%" PRIu64,
+                           state->lost_exact ? "" : ">=", state->lost);
+    if (state->ring_used >= 100)
+        screen_append(screen, 2, screen_append(screen, 2, column, 0, " | "), TXTAP_TOP_RED, "ring full");
+    else if (state->ring_used >= 0)
+        screen_append(screen, 2, column, 0, " | ring %.0f%%", state->ring_used);
 }
 
 bool has_findings(const struct txtap_top_state *state)
@@ -145,14 +164,13 @@ bool has_findings(const struct txtap_top_state *state)
 }
 
 /*
- * Writes "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms". The text is the first failed check. If no check failed, the text is
- * the first undecided check.
+ * Draws "CHECKS 3 ok, 1 FAIL, 0 open: wake(logger) < 1ms". The text is the first failed check. If no check failed, the
+ * text is the first undecided check. Returns the column after it.
  */
-static void checks(const struct txtap_top_state *state, char *out, size_t size)
+static size_t checks(const struct txtap_top_state *state, struct txtap_top_screen *screen, size_t row)
 {
-    size_t count[] = {[TXTAP_VERDICT_OK] = 0, [TXTAP_VERDICT_FAILED] = 0, [TXTAP_VERDICT_UNDECIDED] = 0};
+    size_t count[] = {[TXTAP_VERDICT_OK] = 0, [TXTAP_VERDICT_FAILED] = 0, [TXTAP_VERDICT_UNDECIDED] = 0}, column;
     const struct txtap_top_check *worst = NULL;
-    int used;
 
     for (size_t i = 0; i < state->check_count; i++) {
         const struct txtap_top_check *check = &state->checks[i];
@@ -163,25 +181,42 @@ static void checks(const struct txtap_top_state *state, char *out, size_t size)
         if (check->verdict == TXTAP_VERDICT_UNDECIDED && worst == NULL)
             worst = check;
     }
-    used = snprintf(out, size, "CHECKS %zu ok, %zu FAIL, %zu open", count[TXTAP_VERDICT_OK],
-                    count[TXTAP_VERDICT_FAILED], count[TXTAP_VERDICT_UNDECIDED]);
+    column = screen_append(screen, row, 0, 0, "CHECKS %zu ok, ", count[TXTAP_VERDICT_OK]);
+    column = screen_append(screen, row, column, count[TXTAP_VERDICT_FAILED] > 0 ? TXTAP_TOP_RED : 0, "%zu FAIL",
+                           count[TXTAP_VERDICT_FAILED]);
+    column = screen_append(screen, row, column, 0, ", %zu open", count[TXTAP_VERDICT_UNDECIDED]);
     if (worst != NULL)
-        snprintf(out + used, size - (size_t)used, ": %s", worst->text);
+        column = screen_append(screen, row, column, 0, ": %s", worst->text);
+    return screen_append(screen, row, column, 0, " | ");
 }
 
 void draw_findings(const struct txtap_top_state *state, struct txtap_top_screen *screen, size_t row)
 {
     char deadlocks[AMOUNT_BYTES], inversions[AMOUNT_BYTES], unbounded[AMOUNT_BYTES], most[AMOUNT_BYTES];
-    char text[PIECE_BYTES] = "";
     enum amount_sign sign = state->lost > 0 ? AMOUNT_AT_LEAST : AMOUNT_EXACT;
+    size_t column = state->check_count > 0 ? checks(state, screen, row) : 0;
 
-    if (state->check_count > 0)
-        checks(state, text, sizeof text);
-    screen_print(
-        screen, row, "%s%sDEADLOCKS %s | INVERSIONS %s max %s, %s unbounded", text, *text ? " | " : "",
-        amount_count(deadlocks, sign, state->deadlocks), amount_count(inversions, sign, state->inversions),
-        amount_ticks(most, state->inversion_lasts ? AMOUNT_AT_LEAST : sign, state->inversion_max, state->tick_hz),
-        amount_count(unbounded, sign, state->unbounded));
+    column = screen_append(screen, row, column, state->deadlocks > 0 ? TXTAP_TOP_RED : 0, "DEADLOCKS %s",
+                           amount_count(deadlocks, sign, state->deadlocks));
+    column = screen_append(
+        screen, row, column, 0, " | INVERSIONS %s max %s, ", amount_count(inversions, sign, state->inversions),
+        amount_ticks(most, state->inversion_lasts ? AMOUNT_AT_LEAST : sign, state->inversion_max, state->tick_hz));
+    screen_append(screen, row, column, state->unbounded > 0 ? TXTAP_TOP_RED : 0, "%s unbounded",
+                  amount_count(unbounded, sign, state->unbounded));
+}
+
+void draw_bounds_note(const struct txtap_top_state *state, bool keys, struct txtap_top_screen *screen, size_t row)
+{
+    char at[AMOUNT_BYTES + 24];
+
+    if (state->gap_at < 0)
+        return;
+    if (state->tick_hz > 0)
+        uptime(at, state->gap_at / state->tick_hz);
+    else
+        amount_ticks(at, AMOUNT_EXACT, state->gap_at, 0);
+    screen_append(screen, row, 3, TXTAP_TOP_YELLOW, " since %s events were lost%s ", at,
+                  keys ? ": [r] resets >= and ~" : "");
 }
 
 void draw_head(const struct txtap_top_state *state, struct txtap_top_screen *screen)

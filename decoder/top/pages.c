@@ -11,10 +11,15 @@ struct lines {
     size_t row, to;
 };
 
-static void line(struct lines *lines, const char *text)
+static void styled_line(struct lines *lines, uint8_t style, const char *text)
 {
     if (lines->row < lines->to)
-        screen_print(lines->screen, lines->row++, "%s", text);
+        screen_append(lines->screen, lines->row++, 0, style, "%s", text);
+}
+
+static void line(struct lines *lines, const char *text)
+{
+    styled_line(lines, 0, text);
 }
 
 static const struct txtap_top_thread *find(const struct txtap_top_state *state, uint32_t id)
@@ -59,12 +64,12 @@ static void stack(struct lines *lines, const struct txtap_top_thread *thread)
 {
     char text[128];
 
-    if (thread->stack_bytes == 0 || thread->stack < 0)
+    if (thread->stack_bytes == 0 || thread->stack < 0 || thread->stack_free > thread->stack_bytes)
         snprintf(text, sizeof text, "stack            not known");
     else
-        snprintf(text, sizeof text, "stack            %.0f%% used, %" PRIu32 " of %" PRIu32 " bytes free at events",
-                 thread->stack, thread->stack_free, thread->stack_bytes);
-    line(lines, text);
+        snprintf(text, sizeof text, "stack            %.0f%% used, %" PRIu32 " of %" PRIu32 " bytes, as seen at events",
+                 thread->stack, thread->stack_bytes - thread->stack_free, thread->stack_bytes);
+    styled_line(lines, stack_style(thread), text);
 }
 
 void page_thread(const struct txtap_top_state *state, const struct txtap_top_view *view,
@@ -74,6 +79,7 @@ void page_thread(const struct txtap_top_state *state, const struct txtap_top_vie
     struct lines lines = {screen, from, to};
     char text[GRID_TEXT_BYTES], since[AMOUNT_BYTES], cpu[AMOUNT_BYTES], ready[AMOUNT_BYTES], now[AMOUNT_BYTES];
     char base[AMOUNT_BYTES], all[160];
+    const char *lasting;
 
     if (thread == NULL) {
         line(&lines, "This thread is gone.");
@@ -81,9 +87,10 @@ void page_thread(const struct txtap_top_state *state, const struct txtap_top_vie
     }
     snprintf(all, sizeof all, "thread %s at 0x%08" PRIx32, thread->name, thread->address);
     line(&lines, all);
-    snprintf(all, sizeof all, "%.60s for %s, priority %s, its own %s", thread_does(state, thread, text),
-             amount_ticks(since, AMOUNT_EXACT, thread->waiting, state->tick_hz),
-             amount_count(now, AMOUNT_EXACT, thread->priority), amount_count(base, AMOUNT_EXACT, thread->base));
+    lasting = thread->waiting >= 0 ? amount_ticks(since, AMOUNT_EXACT, thread->waiting, state->tick_hz) : "";
+    snprintf(all, sizeof all, "%.60s%s%s, priority %s, its own %s", thread_does(state, thread, text),
+             *lasting ? " for " : "", lasting, amount_count(now, AMOUNT_EXACT, thread->priority),
+             amount_count(base, AMOUNT_EXACT, thread->base));
     line(&lines, all);
     stack(&lines, thread);
     snprintf(all, sizeof all, "in this window   %s%% running, %s%% ready and waiting for the core",
@@ -106,6 +113,11 @@ void page_checks(const struct txtap_top_state *state, const struct txtap_top_vie
         [TXTAP_VERDICT_FAILED] = "FAIL",
         [TXTAP_VERDICT_UNDECIDED] = "open",
     };
+    static const uint8_t styles[] = {
+        [TXTAP_VERDICT_OK] = 0,
+        [TXTAP_VERDICT_FAILED] = TXTAP_TOP_RED,
+        [TXTAP_VERDICT_UNDECIDED] = TXTAP_TOP_YELLOW,
+    };
     struct lines lines = {screen, from, to};
     char text[160];
 
@@ -116,7 +128,7 @@ void page_checks(const struct txtap_top_state *state, const struct txtap_top_vie
 
         snprintf(text, sizeof text, "%-5s %s%s%s", verdicts[check->verdict], check->text,
                  *check->subject ? "   decided by " : "", check->subject);
-        line(&lines, text);
+        styled_line(&lines, styles[check->verdict], text);
     }
     if (state->checks_more > 0) {
         snprintf(text, sizeof text, "and %" PRIu64 " more", state->checks_more);
@@ -127,19 +139,18 @@ void page_checks(const struct txtap_top_state *state, const struct txtap_top_vie
 void page_help(struct txtap_top_screen *screen, size_t from, size_t to)
 {
     static const char *const text[] = {
-        "q  quit                  up, down  choose a thread, or scroll",
-        "s  sort: priority, CPU, run max, wake-up 99 %, stack",
-        "w  window: 1, 2, 10 s    r  reset maxima and percentiles",
-        "p  pause, the target is read on      esc  back",
-        "o  objects   i  interrupts   t  the chosen thread   c  checks   ?  this page",
+        "q  quit                            up, down  choose a thread, or scroll",
+        "s  sort by the next column         P C R W S  sort by PRIO, CPU%, RUN max,",
+        "w  window: 1, 2, 10 s                         WAKE p99, STACK",
+        "p  pause; the target is read on    r  reset: max, p99, STACK, PEAK begin again",
+        "o  objects   i  interrupts   t  the chosen thread   c  checks   esc  back",
         "",
-        "In the window that slides:  CPU%  ACT/s  PREEM/s  READY%  RATE/s",
-        "Since the last reset:  RUNmax (of a job)  WAKE99  WAKEmax  RESPmax",
-        "PRIO 16/6  priority 16, raised to 6      STATE *  longer than usual",
-        "WAKE       from being woken to being given the core",
+        "In the sliding window:      CPU%  WAKE/s  RATE/s  PREEMPT/s  READY%",
+        "Since the start or a reset: RUN max of a job, RESP max from wake-up to its end",
+        "WAKE p99   from wake-up to the core; 99 % of the times are shorter",
         "STACK      most used as seen at events; more is possible; ! above 90 %",
+        "PRIO 16/6  priority 16, raised to 6      STATE *  longer than usual",
         ">= <= ~    events are missing: a bound, or only about right",
-        "us ms h    microseconds, milliseconds, hours; t: ticks",
     };
     struct lines lines = {screen, from, to};
 

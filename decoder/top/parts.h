@@ -16,6 +16,10 @@ bool has_findings(const struct txtap_top_state *state);
 /* Draws the findings as one row. */
 void draw_findings(const struct txtap_top_state *state, struct txtap_top_screen *screen, size_t row);
 
+/* Writes over a rule: the time since when maxima are bounds because events were lost, and the key that resets them.
+ * Writes nothing if no events were lost. keys: false if no keys are read. */
+void draw_bounds_note(const struct txtap_top_state *state, bool keys, struct txtap_top_screen *screen, size_t row);
+
 /* Draw a page into the rows from..to - 1. */
 void page_thread(const struct txtap_top_state *state, const struct txtap_top_view *view,
                  struct txtap_top_screen *screen, size_t from, size_t to);

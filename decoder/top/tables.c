@@ -2,8 +2,12 @@
 /* The tables of threads, interrupts and objects. For each table, one function gives the text of a cell. */
 #include "top/tables.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#define STACK_RAISED 75 /* percent */
+#define STACK_HIGH   90
 
 enum amount_sign share_sign(const struct txtap_top_state *state)
 {
@@ -73,13 +77,27 @@ static const char *priority(const struct txtap_top_thread *thread, char *text)
     return text;
 }
 
+/* Writes the used part of the stack, such as "94%!". This is a lower bound, because it is measured only at events. */
 static const char *stack(const struct txtap_top_thread *thread, char *text)
 {
     if (thread->stack < 0)
         return "-";
-    /* The value is always a lower bound, because it is measured only at events. The column's head shows this. */
-    snprintf(text, GRID_TEXT_BYTES, "%.0f%%%s", thread->stack, thread->stack > 90 ? "!" : " ");
+    snprintf(text, GRID_TEXT_BYTES, "%.0f%%%s", thread->stack, thread->stack > STACK_HIGH ? "!" : " ");
     return text;
+}
+
+static const char *stack_bytes(const struct txtap_top_thread *thread, char *text)
+{
+    if (thread->stack < 0 || thread->stack_free > thread->stack_bytes)
+        return "-";
+    snprintf(text, GRID_TEXT_BYTES, "%" PRIu32 "/%" PRIu32, thread->stack_bytes - thread->stack_free,
+             thread->stack_bytes);
+    return text;
+}
+
+uint8_t stack_style(const struct txtap_top_thread *thread)
+{
+    return thread->stack > STACK_HIGH ? TXTAP_TOP_RED : thread->stack > STACK_RAISED ? TXTAP_TOP_YELLOW : 0;
 }
 
 enum {
@@ -90,22 +108,30 @@ enum {
     ACTIVATIONS,
     RUN_MAX,
     WAKE_99,
-    PREEMPTIONS,
     STACK,
-    READY,
     WAKE_MAX,
     RESPONSE_MAX,
-    SINCE
+    PREEMPTIONS,
+    STACK_BYTES,
+    READY,
+    WAITING
 };
 
 static const struct grid_column thread_columns[] = {
-    [PRIO] = {"PRIO", 2, 4, 8, false},        [THREAD] = {"THREAD", 0, 16, 22, false},
-    [STATE] = {"STATE", 3, 14, 28, false},    [CPU] = {"CPU%", 1, 5, 5, true},
-    [ACTIVATIONS] = {"ACT/s", 7, 6, 7, true}, [RUN_MAX] = {"RUNmax", 5, 8, 8, true},
-    [WAKE_99] = {"WAKE99", 6, 8, 8, true},    [PREEMPTIONS] = {"PREEM/s", 8, 7, 7, true},
-    [STACK] = {"STACK ", 4, 6, 6, true},      [READY] = {"READY%", 9, 6, 6, true},
-    [WAKE_MAX] = {"WAKEmax", 10, 8, 8, true}, [RESPONSE_MAX] = {"RESPmax", 11, 8, 8, true},
-    [SINCE] = {"SINCE", 12, 8, 8, true},
+    [PRIO] = {"PRIO", 2, 4, 4, 5, GRID_TEXT},
+    [THREAD] = {"THREAD", 0, 16, 16, 22, GRID_TEXT},
+    [STATE] = {"STATE", 3, 14, 22, 34, GRID_TEXT},
+    [CPU] = {"CPU%", 1, 4, 4, 4, GRID_NUMBER},
+    [ACTIVATIONS] = {"WAKE/s", 7, 6, 6, 7, GRID_NUMBER},
+    [RUN_MAX] = {"RUN max", 5, 8, 8, 8, GRID_NUMBER},
+    [WAKE_99] = {"WAKE p99", 6, 8, 8, 8, GRID_NUMBER},
+    [STACK] = {"STACK", 4, 5, 5, 5, GRID_NUMBER},
+    [WAKE_MAX] = {"WAKE max", 8, 8, 8, 8, GRID_NUMBER},
+    [RESPONSE_MAX] = {"RESP max", 9, 8, 8, 8, GRID_NUMBER},
+    [PREEMPTIONS] = {"PREEMPT/s", 11, 9, 9, 9, GRID_NUMBER},
+    [STACK_BYTES] = {"USED/SIZE", 12, 9, 9, 13, GRID_NUMBER},
+    [READY] = {"READY%", 13, 6, 6, 6, GRID_NUMBER},
+    [WAITING] = {"WAITING", 14, 8, 8, 8, GRID_NUMBER},
 };
 
 static const char *thread_cell(const struct txtap_top_state *state, size_t row, size_t column, char *text)
@@ -131,6 +157,8 @@ static const char *thread_cell(const struct txtap_top_state *state, size_t row, 
         return amount_count(text, count_sign(state), thread->preemptions);
     case STACK:
         return stack(thread, text);
+    case STACK_BYTES:
+        return stack_bytes(thread, text);
     case READY:
         return amount_percent(text, share_sign(state), thread->ready);
     case WAKE_MAX:
@@ -142,18 +170,46 @@ static const char *thread_cell(const struct txtap_top_state *state, size_t row, 
     }
 }
 
-const struct grid_kind thread_grid = {thread_columns, sizeof thread_columns / sizeof *thread_columns, thread_cell};
+static uint8_t thread_style(const struct txtap_top_state *state, size_t row, size_t column)
+{
+    const struct txtap_top_thread *thread = &state->threads[row];
+    uint8_t style = thread->state == TXTAP_TOP_RUNNING ? TXTAP_TOP_BOLD : 0;
+
+    if (column == STATE && thread->state == TXTAP_TOP_WAITING && thread->late)
+        style |= TXTAP_TOP_YELLOW;
+    if (column == STACK || column == STACK_BYTES)
+        style |= stack_style(thread);
+    return style;
+}
+
+const struct grid_kind thread_grid = {thread_columns, sizeof thread_columns / sizeof *thread_columns, thread_cell,
+                                      thread_style};
+
+static const size_t sort_columns[TXTAP_TOP_SORTS] = {
+    [TXTAP_TOP_SORT_PRIORITY] = PRIO, [TXTAP_TOP_SORT_CPU] = CPU,     [TXTAP_TOP_SORT_RUN] = RUN_MAX,
+    [TXTAP_TOP_SORT_WAKE] = WAKE_99,  [TXTAP_TOP_SORT_STACK] = STACK,
+};
+
+size_t sort_column(enum txtap_top_sort sort)
+{
+    return sort_columns[sort];
+}
+
+const char *sort_title(enum txtap_top_sort sort)
+{
+    return thread_columns[sort_columns[sort]].title;
+}
 
 /* ---- interrupts ---- */
 
 enum { ISR_NUMBER, ISR_RATE, ISR_CPU, ISR_RUN_MAX, ISR_GAP_MIN };
 
 static const struct grid_column interrupt_columns[] = {
-    [ISR_NUMBER] = {"INTERRUPT", 0, 21, 41, false},
-    [ISR_RATE] = {"RATE/s", 1, 8, 8, true},
-    [ISR_CPU] = {"CPU%", 2, 5, 5, true},
-    [ISR_RUN_MAX] = {"RUNmax", 3, 8, 8, true},
-    [ISR_GAP_MIN] = {"GAPmin", 4, 8, 8, true},
+    [ISR_NUMBER] = {"INTERRUPT", 0, 21, 21, 41, GRID_TEXT},
+    [ISR_RATE] = {"RATE/s", 1, 8, 8, 8, GRID_NUMBER},
+    [ISR_CPU] = {"CPU%", 2, 4, 4, 4, GRID_NUMBER},
+    [ISR_RUN_MAX] = {"RUN max", 3, 8, 8, 8, GRID_NUMBER},
+    [ISR_GAP_MIN] = {"SHORTEST GAP", 4, 12, 12, 12, GRID_NUMBER},
 };
 
 static const char *interrupt_cell(const struct txtap_top_state *state, size_t row, size_t column, char *text)
@@ -180,8 +236,16 @@ static const char *interrupt_cell(const struct txtap_top_state *state, size_t ro
     }
 }
 
+static uint8_t no_style(const struct txtap_top_state *state, size_t row, size_t column)
+{
+    (void)state;
+    (void)row;
+    (void)column;
+    return 0;
+}
+
 const struct grid_kind interrupt_grid = {interrupt_columns, sizeof interrupt_columns / sizeof *interrupt_columns,
-                                         interrupt_cell};
+                                         interrupt_cell, no_style};
 
 /* ---- objects ---- */
 
@@ -197,10 +261,10 @@ enum {
 };
 
 static const struct grid_column object_columns[] = {
-    [OBJECT_NAME] = {"OBJECT", 0, 21, 41, false}, [OBJECT_NOW] = {"NOW", 1, 13, 20, false},
-    [OBJECT_EXTREME] = {"MOST", 5, 8, 10, true},  [OBJECT_WAITER] = {"WAITER", 2, 13, 24, false},
-    [OBJECT_WAIT_99] = {"WAIT99", 3, 8, 8, true}, [OBJECT_WAIT_MAX] = {"WAITmax", 6, 8, 8, true},
-    [OBJECT_USES] = {"CALLS", 7, 7, 8, true},     [OBJECT_FAILED] = {"FAILED", 4, 6, 7, true},
+    [OBJECT_NAME] = {"OBJECT", 0, 21, 21, 41, GRID_TEXT},     [OBJECT_NOW] = {"NOW", 1, 13, 13, 20, GRID_TEXT},
+    [OBJECT_EXTREME] = {"PEAK", 5, 8, 8, 10, GRID_NUMBER},    [OBJECT_WAITER] = {"WAITER", 2, 13, 13, 24, GRID_TEXT},
+    [OBJECT_WAIT_99] = {"WAIT p99", 3, 8, 8, 8, GRID_NUMBER}, [OBJECT_WAIT_MAX] = {"WAIT max", 6, 8, 8, 8, GRID_NUMBER},
+    [OBJECT_USES] = {"CALLS", 7, 7, 7, 8, GRID_NUMBER},       [OBJECT_FAILED] = {"FAILED", 4, 6, 6, 7, GRID_NUMBER},
 };
 
 static const char *object_name(const struct txtap_top_object *object, char *text)
@@ -251,4 +315,10 @@ static const char *object_cell(const struct txtap_top_state *state, size_t row, 
     }
 }
 
-const struct grid_kind object_grid = {object_columns, sizeof object_columns / sizeof *object_columns, object_cell};
+static uint8_t object_style(const struct txtap_top_state *state, size_t row, size_t column)
+{
+    return column == OBJECT_FAILED && state->objects[row].failed > 0 ? TXTAP_TOP_RED : 0;
+}
+
+const struct grid_kind object_grid = {object_columns, sizeof object_columns / sizeof *object_columns, object_cell,
+                                      object_style};

@@ -8,9 +8,16 @@
 
 extern const struct grid_kind thread_grid, interrupt_grid, object_grid;
 
+/* Return the column of threads by which `sort` sorts, and its title. */
+size_t sort_column(enum txtap_top_sort sort);
+const char *sort_title(enum txtap_top_sort sort);
+
 /* Returns the activity of a thread, in words. */
 const char *thread_does(const struct txtap_top_state *state, const struct txtap_top_thread *thread,
                         char text[GRID_TEXT_BYTES]);
+
+/* Returns the attributes for the thread's stack: yellow and red if little of it is free. */
+uint8_t stack_style(const struct txtap_top_thread *thread);
 
 /* Returns the longest of the durations. The text is a lower bound if this duration has not ended. */
 const char *longest(const struct txtap_top_state *state, const struct txtap_top_durations *of,

@@ -15,11 +15,16 @@ DEMO=$FIRMWARE/demo.elf
 TXTAP=$BUILD/capture/txtap
 TERMINALS=$WORK/tmux # a server of our own
 
-tm() { tmux -S "$TERMINALS" "$@"; }
+ESCAPE=$'\033'
+
+tm() { tmux -u -S "$TERMINALS" "$@"; }
 keys() { tm send-keys -t test "$@"; }
 screen() { tm capture-pane -p -t test; }
 shows() { screen | grep -qE -- "$1"; }
 await_screen() { await $$ shows "$1" || { screen | sed 's/^/# /'; return 1; }; }
+styled() { tm capture-pane -e -p -t test; }
+is_styled() { styled | grep -qE -- "$ESCAPE\\[$1"; }
+await_styled() { await $$ is_styled "$1" || { styled | sed 's/^/# /' | cat -v; return 1; }; }
 terminal_is() { is "$(tm display-message -p -t test "$1")" "$2"; }
 has_all_threads() { is "$(screen | grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)")" 6; }
 no_line_matches() { ! screen | grep -qE -- "$1"; }
@@ -82,6 +87,12 @@ run_txtap record --tcl "$TCL_PORT" --limit 4000 -o "$WORK/ring.rec" "$DEMO"
 run_txtap top -b -d 200ms --replay-speed 0 --hz 1M "$WORK/ring.rec"
 check "a recording gives as many screens as its time says" test "$STATUS" = 0 -a "$(grep -c 'REPLAY\]$' "$OUT")" -ge 5
 check "the last one of its end" is "$(grep '^txtap top' "$OUT" | tail -1 | grep -cE 'END\]$')" 1
+run_txtap record --tcl "$TCL_PORT" --limit 6000 -C 50K -o "$WORK/part.rec" "$DEMO"
+rm "$(ls "$WORK"/part.rec* | tail -2 | head -1)" # events of the last two seconds
+run_txtap top -b --replay-speed 0 --hz 1M "$WORK"/part.rec*
+check "rows of a recording without one of its files say that events were lost" grep -q '\[LOST [0-9]*, END\]$' "$OUT"
+check "and since when figures are bounds" grep -q '^--- since 0:0[0-9] events were lost ---' "$OUT"
+check "without an attribute" is "$(grep -c "$ESCAPE" "$OUT")" 0
 run_txtap top -b "$WORK/ring.rec"
 check "without --hz its last screen is shown at once" test "$STATUS" = 0 -a "$(grep -c 'END\]$' "$OUT")" = 1
 run_txtap top -b "$TRACE"
@@ -97,7 +108,7 @@ keys "TERM=dumb '$TXTAP' top $LIVE; echo status \$?" Enter
 check "nor is a dumb terminal drawn on" await_screen '^status 2'
 check "and it says what would do" await_screen 'use -b'
 start "$LIVE"
-check "the first lines say what it is, and how busy" await_screen '^txtap top - demo.elf - 1.000 MHz - up [0-9:]+ - window 2.0 s +\[[A-Z0-9, ]+\]$'
+check "the first lines say what it is, and how busy" await_screen '^txtap top - demo.elf - 1.000 MHz - up [0-9:]+ - window 2 s +\[[A-Z0-9, ]+\]$'
 check "the load is known" await_screen '^CPU +[~0-9.]+% \['
 check "no line is wider" is "$(screen | awk 'length > 80')" ""
 check "all threads are there" await $$ has_all_threads # behind a gap not at once
@@ -105,7 +116,7 @@ check "and objects" await_screen '^(queue|semaphore|mutex|block pool|event flags
 check "the keys are in the last line" is "$(screen | tail -1 | cut -c 1-6)" "[q]uit"
 check "the cursor is hidden, the screen is another one" terminal_is '#{alternate_on} #{cursor_flag}' '1 0'
 keys w
-check "w: another window, which grows to 10 s" await_screen 'window ([3-9]|10)\.'
+check "w: another window, which grows to 10 s" await_screen 'window ([3-9]\.[0-9]/10|10) s'
 keys o
 check "o: objects" await_screen '^OBJECT'
 check "and nothing else" await $$ no_line_matches '^PRIO'
@@ -120,7 +131,7 @@ check "t: the chosen thread" await_screen '^thread .+ at 0x'
 keys t
 await_screen '^PRIO'
 keys '?'
-check "?: help" await_screen 'reset maxima'
+check "?: help" await_screen 'reset: max'
 keys '?'
 keys p
 check "p: a pause" await_screen 'PAUSED\]$'
@@ -131,13 +142,22 @@ check "in which nothing changes" is "$(screen)" "$PICTURE"
 keys p
 check "p: and it goes on" await $$ no_line_matches 'PAUSED\]$'
 tm resize-window -t test -x 140 -y 40
-check "a wider screen has more columns" await_screen '^PRIO.*WAKEmax RESPmax +SINCE$'
+check "a wider screen has more columns" await_screen '^PRIO.*WAKE max RESP max PREEMPT/s USED/SIZE READY% +WAITING$'
 check "and its last line at the bottom" await $$ test "$(screen | sed -n 40p | cut -c 1-6)" = "[q]uit"
 tm resize-window -t test -x 60 -y 20
-check "a narrower one has fewer" await_screen '^PRIO.*RUNmax STACK$'
+check "a narrower one has fewer" await_screen '^PRIO.*RUN max STACK$'
 check "and no line of the old one" is "$(screen | awk 'length > 60')" ""
 tm resize-window -t test -x 80 -y 24
-await_screen 'WAKE99 STACK'
+await_screen 'WAKE p99 STACK'
+keys s
+check "s: the title of the next column is reversed" await_styled '1;7mCPU%'
+check "and its name is at the key" await_screen '\[s\]ort: CPU% '
+keys W
+check "W: so is that of the column of this key" await_styled '1;7mWAKE p99'
+keys P
+await_styled '1;7mPRIO'
+keys Down
+check "the chosen thread is reversed" await_styled '7m[0-9/]+ +[A-Za-z]'
 keys C-z
 check "Ctrl-Z: the shell is back" await_screen '^\[1\]\+ +Stopped'
 check "on its own screen" terminal_is '#{alternate_on} #{cursor_flag}' '0 1'
@@ -148,6 +168,23 @@ keys q
 check "q ends it" ended
 check "with status 0" is "$(<"$WORK/status")" 0
 check "and the terminal is as before" terminal_is_as_before
+
+echo "# colours"
+LOST="--replay-speed 0 --hz 1M '$WORK'/part.rec*"
+start "$LOST"
+check "a loss is red" await_styled '31m\[LOST [0-9]+, END\]'
+check "and it says since when figures are bounds, and until when" await_screen '^--- since 0:0[0-9] events were lost: \[r\] resets'
+keys r
+check "r: figures are exact" await $$ no_line_matches 'events were lost:'
+keys q
+check "q ends it" ended
+keys 'export NO_COLOR=1' Enter
+start "$LOST"
+check "with NO_COLOR a loss is bold" await_styled '1m\[LOST [0-9]+, END\]'
+check "and nothing has a colour" is "$(styled | grep -cE "$ESCAPE\[[0-9;]*(3[0-7]|4[0-7])m" || true)" 0
+keys q
+check "q ends that" ended
+keys 'unset NO_COLOR' Enter
 
 echo "# every way out"
 for way in C-c TERM HUP ABRT QUIT; do
@@ -178,6 +215,7 @@ keys q
 check "q ends that, too" ended
 check "and the terminal is as before" terminal_is_as_before
 close_terminal
+
 
 stop_all
 e2e_end

@@ -222,6 +222,13 @@ void terminal_close(void)
 
 /* ---- the screen and the keys ---- */
 
+bool terminal_has_colours(void)
+{
+    const char *no_color = getenv("NO_COLOR");
+
+    return no_color == NULL || *no_color == '\0';
+}
+
 void terminal_size(size_t *rows, size_t *columns, size_t rows_max, size_t columns_max)
 {
     struct winsize size = {0};

@@ -31,6 +31,9 @@ enum txtap_status terminal_open(struct error *error);
 /* Closes the terminal. Does nothing if the terminal is not open. */
 void terminal_close(void);
 
+/* Returns true if the user wants colours: NO_COLOR is empty or not set. */
+bool terminal_has_colours(void);
+
 /* Reads the size of the screen, at most rows_max x columns_max. */
 void terminal_size(size_t *rows, size_t *columns, size_t rows_max, size_t columns_max);
 

@@ -54,6 +54,7 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
         txtap_top_rate(screen->monitor, options->tick_hz);
     if (!options->top.rows)
         status = terminal_open(error);
+    screen->frame.colours = terminal_has_colours();
     if (status != TXTAP_OK)
         top_screen_close(screen);
     return status;
@@ -152,6 +153,19 @@ static void open_thread(struct top_screen *screen)
     open_page(screen, TXTAP_TOP_PAGE_THREAD);
 }
 
+/* Sorts by the column of the key, if there is a column. */
+static void sort_by(struct txtap_top_view *view, enum terminal_key key)
+{
+    static const char keys[] = {
+        [TXTAP_TOP_SORT_PRIORITY] = 'P', [TXTAP_TOP_SORT_CPU] = 'C',   [TXTAP_TOP_SORT_RUN] = 'R',
+        [TXTAP_TOP_SORT_WAKE] = 'W',     [TXTAP_TOP_SORT_STACK] = 'S',
+    };
+
+    for (size_t i = 0; i < sizeof keys; i++)
+        if ((int)key == keys[i])
+            view->sort = (enum txtap_top_sort)i;
+}
+
 static void press(struct top_screen *screen, enum terminal_key key)
 {
     struct txtap_top_view *view = &screen->view;
@@ -210,6 +224,7 @@ static void press(struct top_screen *screen, enum terminal_key key)
         move(screen, 10);
         break;
     default:
+        sort_by(view, key);
         break;
     }
 }
@@ -265,14 +280,14 @@ static void look(struct top_screen *screen)
 
 static void draw(struct top_screen *screen)
 {
-    struct txtap_top_screen drawn = {.cells = screen->cells};
+    struct txtap_top_screen drawn = {.cells = screen->cells, .styles = screen->styles};
 
     look(screen);
     if (terminal_is_blank())
         screen->frame.rows = 0;
     terminal_size(&drawn.rows, &drawn.columns, TXTAP_TOP_ROWS_MAX, TXTAP_TOP_COLUMNS_MAX);
     txtap_top_draw(&screen->state, &screen->view, &drawn);
-    frame_change(&screen->frame, screen->cells, drawn.rows, drawn.columns, drawn.highlighted);
+    frame_change(&screen->frame, screen->cells, screen->styles, drawn.rows, drawn.columns);
     if (terminal_write(screen->frame.bytes, screen->frame.used) < screen->frame.used)
         screen->quit = true;
 }

@@ -31,7 +31,8 @@ struct top_screen {
     struct txtap_top_view view;
     struct txtap_top_state state; /* state drawn last; the caller sets the members that the monitor does not set */
     struct frame frame;
-    char cells[FRAME_ROWS_MAX * FRAME_COLUMNS_MAX];
+    char cells[FRAME_CELLS_MAX];
+    uint8_t styles[FRAME_CELLS_MAX];
 };
 
 /* Opens the screen. identity: of the target or the file. After success, call top_screen_close(). */

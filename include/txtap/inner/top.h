@@ -112,7 +112,9 @@ struct txtap_top_state {
     double uncertain;
     double interrupt_cpu, interrupt_rate;
     unsigned nesting, cores;
-    double ring_used; /* maximum percent of the ring that waited to be read; unknown if the source is a file */
+    /* Maximum percent of the ring that waited to be read; 100 or more: entries were overwritten unread. Unknown if the
+     * source is a file. */
+    double ring_used;
 
     /* The complete quarters of a second in each history, up to TXTAP_TOP_HISTORY: the last elements of the arrays. The
      * newest is the last. */
@@ -204,17 +206,23 @@ struct txtap_top_view {
     bool rows_only;    /* for pipes: show all rows of all tables, and no keys at the bottom */
 };
 
+/* Attributes of a cell: a sum of these bits. */
+#define TXTAP_TOP_BOLD    1u
+#define TXTAP_TOP_REVERSE 2u
+#define TXTAP_TOP_RED     4u
+#define TXTAP_TOP_YELLOW  8u
+
 #define TXTAP_TOP_ROWS_MAX    1000u
 #define TXTAP_TOP_COLUMNS_MAX 500u
 
 struct txtap_top_screen {
     size_t rows, columns; /* 1 to TXTAP_TOP_ROWS_MAX, 1 to TXTAP_TOP_COLUMNS_MAX */
     char *cells;          /* borrowed: rows * columns printable ASCII characters, without line ends */
+    uint8_t *styles;      /* borrowed: the attributes of each cell; NULL: not wanted */
     size_t used;          /* number of rows up to the last row that is not empty */
-    size_t highlighted;   /* the selected thread's row; equal to rows: no thread is selected */
 };
 
-/* Draws the state on the screen. The caller must have set rows, columns and cells of the screen. */
+/* Draws the state on the screen. The caller must have set rows, columns, cells and styles of the screen. */
 void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_view *view,
                     struct txtap_top_screen *screen);
 

@@ -191,6 +191,8 @@ static void fill(struct input *input)
     state.deadlocks = number(input);
     state.threads_more = state.objects_more = state.interrupts_more = byte(input);
     state.checks_more = byte(input);
+    state.window_full = number(input);
+    state.gap_at = number(input);
     fill_tables(input);
 }
 
@@ -232,19 +234,29 @@ static void press(struct txtap_top_view *view, unsigned key)
     }
 }
 
+#define ATTRIBUTES (TXTAP_TOP_BOLD | TXTAP_TOP_REVERSE | TXTAP_TOP_RED | TXTAP_TOP_YELLOW)
+
+static bool is_shown(char cell)
+{
+    return (cell >= ' ') & (cell <= '~');
+}
+
 static void draw(const struct txtap_top_view *view, size_t rows, size_t columns, bool twice)
 {
     size_t cells = rows * columns;
-    struct txtap_top_screen screen = {.rows = rows, .columns = columns, .cells = malloc(cells)}, again = screen;
+    struct txtap_top_screen screen = {.rows = rows, .columns = columns}, again = screen;
     bool printable = true, blank = true;
 
-    REQUIRE(screen.cells != NULL);
+    screen.cells = malloc(cells);
+    screen.styles = malloc(cells);
+
+    REQUIRE(screen.cells != NULL && screen.styles != NULL);
     txtap_top_draw(&state, view, &screen);
-    REQUIRE(screen.used <= rows && screen.highlighted <= rows);
+    REQUIRE(screen.used <= rows);
     for (size_t i = 0; i < cells; i++)
-        printable &= (screen.cells[i] >= ' ') & (screen.cells[i] <= '~');
+        printable &= is_shown(screen.cells[i]) & (screen.styles[i] <= ATTRIBUTES);
     for (size_t i = screen.used * columns; i < cells; i++)
-        blank &= screen.cells[i] == ' ';
+        blank &= (screen.cells[i] == ' ') & (screen.styles[i] == 0);
     REQUIRE(printable && blank);
     if (twice) {
         REQUIRE((again.cells = calloc(cells, 1)) != NULL);
@@ -253,6 +265,7 @@ static void draw(const struct txtap_top_view *view, size_t rows, size_t columns,
         free(again.cells);
     }
     free(screen.cells);
+    free(screen.styles);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)

@@ -10,6 +10,7 @@
 static struct txtap_top_state state;
 static struct txtap_top_view view;
 static char cells[TXTAP_TOP_ROWS_MAX * TXTAP_TOP_COLUMNS_MAX];
+static uint8_t styles[sizeof cells];
 static char text[sizeof cells + TXTAP_TOP_ROWS_MAX + 1];
 
 static void setup(void)
@@ -20,24 +21,53 @@ static void setup(void)
 
 TestSuite(top_screen, .init = setup);
 
-/* Draws the screen, and returns it as text, in which lines do not end with spaces. */
+#define ATTRIBUTES (TXTAP_TOP_BOLD | TXTAP_TOP_REVERSE | TXTAP_TOP_RED | TXTAP_TOP_YELLOW)
+
+/* Draws the screen, and makes a text of it, in which lines do not end with spaces. */
 static struct txtap_top_screen draw(size_t rows, size_t columns)
 {
-    struct txtap_top_screen screen = {rows, columns, cells, 0, 0};
+    struct txtap_top_screen screen = {rows, columns, cells, styles, 0};
     char *at = text;
 
     memset(cells, 1, sizeof cells);
+    memset(styles, 0xff, sizeof styles);
     txtap_top_draw(&state, &view, &screen);
     for (size_t row = 0; row < rows; row++) {
-        memcpy(at, cells + row * columns, columns);
+        for (size_t i = 0; i < columns; i++) {
+            char cell = cells[row * columns + i];
+
+            at[i] = cell;
+            cr_assert((styles[row * columns + i] & ~ATTRIBUTES) == 0, "every cell has attributes");
+        }
         for (at += columns; at > text && at[-1] == ' ';)
             at--;
         *at++ = '\n';
     }
     *at = '\0';
     cr_assert(memchr(text, 1, (size_t)(at - text)) == NULL, "every cell is written");
-    cr_assert(cells[rows * columns] == 1, "and none outside of the screen");
+    cr_assert(cells[rows * columns] == 1 && styles[rows * columns] == 0xff, "and none outside of the screen");
     return screen;
+}
+
+/* Returns the attributes of the first cell of `part`, and checks that all its cells have them. */
+static uint8_t style_of(const struct txtap_top_screen *screen, const char *part)
+{
+    const char *at = memmem(cells, screen->rows * screen->columns, part, strlen(part));
+    const uint8_t *style;
+
+    cr_assert(at != NULL, "%s is not in\n%s", part, text);
+    style = styles + (at - cells);
+    for (size_t i = 0; i < strlen(part); i++)
+        cr_assert_eq(style[i], style[0], "%s", part);
+    return style[0];
+}
+
+static bool is_reversed(const struct txtap_top_screen *screen, size_t row)
+{
+    for (size_t i = 0; i < screen->columns; i++)
+        if ((styles[row * screen->columns + i] & TXTAP_TOP_REVERSE) == 0)
+            return false;
+    return true;
 }
 
 static void looks_like(const char *name)
@@ -104,6 +134,7 @@ Test(top_screen, lost_events_turn_figures_into_bounds)
 {
     state.window_gap = state.gap = true;
     state.window_lost = state.lost = 17;
+    state.gap_at = 168e6 * 12;
     draw(24, 80);
     looks_like("lost");
 }
@@ -114,7 +145,7 @@ Test(top_screen, an_older_loss_turns_only_maxima_into_bounds)
     state.lost = 17;
     draw(24, 80);
     cr_assert(strstr(text, "[LIVE]") && strstr(text, "lost 17"));
-    cr_assert(strstr(text, "10  >=300us"));
+    cr_assert(strstr(text, " 1.5     10  >=300us"));
 }
 
 Test(top_screen, items_that_did_not_fit_into_the_monitor_are_reported)
@@ -195,14 +226,16 @@ Test(top_screen, rows_that_do_not_fit_are_counted)
 Test(top_screen, the_selected_thread_is_always_on_the_screen)
 {
     struct txtap_top_screen screen;
+    size_t row;
 
     for (size_t rows = 8; rows < 30; rows++)
         for (size_t i = 0; i < state.thread_count; i++) {
             view.selected = state.threads[i].id;
             screen = draw(rows, 80);
-            cr_assert(screen.highlighted < rows, "thread %zu of %zu rows\n%s", i, rows, text);
-            cr_assert(
-                memmem(cells + screen.highlighted * 80, 80, state.threads[i].name, strlen(state.threads[i].name)));
+            for (row = 0; row < rows && !is_reversed(&screen, row);)
+                row++;
+            cr_assert(row < rows, "thread %zu of %zu rows\n%s", i, rows, text);
+            cr_assert(memmem(cells + row * 80, 80, state.threads[i].name, strlen(state.threads[i].name)));
         }
 }
 
@@ -220,4 +253,105 @@ Test(top_screen, arrows_walk_through_the_sorted_threads)
     cr_assert_eq(view.selected, state.threads[5].id);
     state.thread_count = 0;
     cr_assert_eq(txtap_top_neighbour(&state, &view, 1), 0);
+}
+
+Test(top_screen, the_title_of_the_sort_column_is_reversed)
+{
+    static const char *const titles[] = {
+        [TXTAP_TOP_SORT_PRIORITY] = "PRIO", [TXTAP_TOP_SORT_CPU] = "CPU%",    [TXTAP_TOP_SORT_RUN] = "RUN max",
+        [TXTAP_TOP_SORT_WAKE] = "WAKE p99", [TXTAP_TOP_SORT_STACK] = "STACK",
+    };
+    struct txtap_top_screen screen;
+    char key[32];
+
+    for (int sort = 0; sort < TXTAP_TOP_SORTS; sort++) {
+        view.sort = (enum txtap_top_sort)sort;
+        screen = draw(24, 80);
+        for (int other = 0; other < TXTAP_TOP_SORTS; other++)
+            cr_assert_eq(style_of(&screen, titles[other]),
+                         other == sort ? TXTAP_TOP_BOLD | TXTAP_TOP_REVERSE : TXTAP_TOP_BOLD);
+        snprintf(key, sizeof key, "[s]ort: %s [", titles[sort]);
+        cr_assert(strstr(text, key) != NULL, "%s", text);
+    }
+}
+
+Test(top_screen, a_running_thread_is_bold)
+{
+    struct txtap_top_screen screen = draw(24, 80);
+
+    cr_assert_eq(style_of(&screen, "logger"), TXTAP_TOP_BOLD);
+    cr_assert_eq(style_of(&screen, "RUNNING"), TXTAP_TOP_BOLD);
+    cr_assert_eq(style_of(&screen, "ready"), 0);
+}
+
+Test(top_screen, a_stack_with_little_room_has_a_colour)
+{
+    struct txtap_top_screen screen = draw(24, 80);
+
+    cr_assert_eq(style_of(&screen, "60%"), TXTAP_TOP_BOLD); /* of the running thread */
+    cr_assert_eq(style_of(&screen, "77%"), TXTAP_TOP_YELLOW);
+    cr_assert_eq(style_of(&screen, "94%!"), TXTAP_TOP_RED);
+    view.page = TXTAP_TOP_PAGE_THREAD;
+    view.selected = state.threads[5].id;
+    screen = draw(24, 80);
+    cr_assert_eq(style_of(&screen, "94% used"), TXTAP_TOP_RED);
+}
+
+Test(top_screen, a_loss_is_red)
+{
+    struct txtap_top_screen screen = draw(24, 80);
+
+    cr_assert_eq(style_of(&screen, "[LIVE]"), 0);
+    cr_assert_eq(style_of(&screen, "lost 0"), 0);
+    state.window_gap = true;
+    state.window_lost = state.lost = 17;
+    state.ring_used = 302;
+    screen = draw(24, 120);
+    cr_assert_eq(style_of(&screen, "[LOST 17]"), TXTAP_TOP_RED);
+    cr_assert_eq(style_of(&screen, "lost 17"), TXTAP_TOP_RED);
+    cr_assert_eq(style_of(&screen, "ring full"), TXTAP_TOP_RED);
+}
+
+Test(top_screen, failures_are_red)
+{
+    struct txtap_top_screen screen;
+
+    add_checks();
+    state.deadlocks = 1;
+    screen = draw(24, 120);
+    cr_assert_eq(style_of(&screen, "1 FAIL"), TXTAP_TOP_RED);
+    cr_assert_eq(style_of(&screen, "1 ok"), 0);
+    cr_assert_eq(style_of(&screen, "DEADLOCKS 1"), TXTAP_TOP_RED);
+    cr_assert_eq(style_of(&screen, "0 unbounded"), 0);
+    cr_assert_eq(style_of(&screen, "FAILED"), TXTAP_TOP_BOLD);
+    state.objects[0].failed = 987;
+    screen = draw(24, 120);
+    cr_assert_eq(style_of(&screen, "987"), TXTAP_TOP_RED);
+    view.page = TXTAP_TOP_PAGE_CHECKS;
+    screen = draw(24, 120);
+    cr_assert_eq(style_of(&screen, "FAIL  wake(logger) < 1ms"), TXTAP_TOP_RED);
+}
+
+Test(top_screen, a_target_that_is_not_read_is_yellow)
+{
+    struct txtap_top_screen screen;
+
+    snprintf(state.condition, sizeof state.condition, "DETACHED");
+    screen = draw(24, 80);
+    cr_assert_eq(style_of(&screen, "[DETACHED]"), TXTAP_TOP_YELLOW);
+}
+
+Test(top_screen, a_window_that_is_not_yet_full_shows_both_lengths)
+{
+    state.window = 1.25;
+    draw(24, 80);
+    cr_assert(strstr(text, "window 1.2/2 s "), "%s", text);
+}
+
+Test(top_screen, pages_that_fit_need_no_styles)
+{
+    struct txtap_top_screen screen = {24, 80, cells, NULL, 0};
+
+    txtap_top_draw(&state, &view, &screen);
+    cr_assert(screen.used == 24);
 }

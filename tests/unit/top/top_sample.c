@@ -88,6 +88,8 @@ void top_sample(struct txtap_top_state *state)
         .tick_hz = 168e6,
         .seconds = 751,
         .window = 2,
+        .window_full = 2,
+        .gap_at = TXTAP_TOP_UNKNOWN,
         .lost_exact = true,
         .event_rate = 20310,
         .switch_rate = 3120,
