@@ -4,8 +4,14 @@
 
 #include <string.h>
 
+#include "top/history.h"
 #include "top/parts.h"
 #include "top/tables.h"
+
+/* Rows with their rule. */
+#define THREAD_ROWS     14
+#define LOAD_ROWS_LEAST 5
+#define LOAD_ROWS_MOST  11
 
 /* ---- tables ---- */
 
@@ -133,6 +139,26 @@ static size_t scroll_to_selected(const struct txtap_top_state *state, const stru
     return view->selected == 0 || at == state->thread_count || at + 1 < shown ? 0 : at + 2 - shown;
 }
 
+/* Draws a thread and the history of the load below the tables, if there is room: the chosen thread, or the first. */
+static void fill_room(const struct txtap_top_state *state, const struct txtap_top_view *view, const uint16_t *order,
+                      struct txtap_top_screen *screen, size_t row, size_t to)
+{
+    struct txtap_top_view chosen = *view;
+
+    if (state->thread_count == 0 || row + THREAD_ROWS > to)
+        return;
+    if (view->selected == 0)
+        chosen.selected = state->threads[order[0]].id;
+    screen_rule(screen, row);
+    page_thread(state, &chosen, screen, row + 1, row + THREAD_ROWS);
+    row += THREAD_ROWS;
+    if (row + LOAD_ROWS_LEAST > to)
+        return;
+    screen_rule(screen, row);
+    screen_append(screen, row, 3, 0, " CPU of the last %.0f seconds ", TXTAP_TOP_HISTORY / 4.);
+    draw_load_history(state, screen, row + 1, to < row + LOAD_ROWS_MOST ? to : row + LOAD_ROWS_MOST);
+}
+
 static void page_all(const struct txtap_top_state *state, const struct txtap_top_view *view,
                      struct txtap_top_screen *screen, size_t from, size_t to)
 {
@@ -162,6 +188,8 @@ static void page_all(const struct txtap_top_state *state, const struct txtap_top
     }
     if (rules)
         draw_bounds_note(state, !view->rows_only, screen, from);
+    if (!view->rows_only)
+        fill_room(state, view, order, screen, row, to);
 }
 
 static void page_table(const struct txtap_top_state *state, const struct txtap_top_view *view, struct section section,

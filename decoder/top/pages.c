@@ -151,6 +151,9 @@ void page_help(struct txtap_top_screen *screen, size_t from, size_t to)
         "STACK      most used as seen at events; more is possible; ! above 90 %",
         "PRIO 16/6  priority 16, raised to 6      STATE *  longer than usual",
         ">= <= ~    events are missing: a bound, or only about right",
+        "HISTORY    a bar is 1/4 s, the newest at the right; ? not observed",
+        "  CPU      heights: above 0, 0.1, 0.3, 1, 3, 10, 30, 70 %",
+        "  QUEUE    height: the most messages; a whole bar is a full queue",
     };
     struct lines lines = {screen, from, to};
 

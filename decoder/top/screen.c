@@ -94,6 +94,24 @@ void screen_put_right(struct txtap_top_screen *screen, size_t row, size_t column
         copy(screen, row, column + i, "#", 1);
 }
 
+void screen_put_bars(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *heights)
+{
+    size_t room = room_at(screen, row, column, width), length = strlen(heights), skipped;
+    char *at;
+
+    skipped = length > room ? length - room : 0;
+    length -= skipped;
+    at = cells_at(screen, row, column + room - length, length);
+    for (size_t i = 0; i < length; i++) {
+        char height = heights[skipped + i];
+
+        if (height >= '1' && height <= '8')
+            at[i] = (char)(TXTAP_TOP_CELL_BAR + (unsigned)(height - '0'));
+        else
+            at[i] = height == '0' ? ' ' : height;
+    }
+}
+
 void screen_style(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, uint8_t style)
 {
     size_t room = room_at(screen, row, column, width);
@@ -206,7 +224,9 @@ void grid_fit(struct grid *grid, const struct grid_kind *kind, size_t columns)
 static void put_cell(const struct grid *grid, size_t i, struct txtap_top_screen *screen, size_t row, size_t column,
                      const char *text, enum grid_form form)
 {
-    if (form == GRID_NUMBER)
+    if (form == GRID_BARS)
+        screen_put_bars(screen, row, column, grid->width[i], text);
+    else if (form == GRID_NUMBER)
         screen_put_right(screen, row, column, grid->width[i], text);
     else
         screen_put(screen, row, column, grid->width[i], text);
@@ -217,9 +237,11 @@ void grid_head(const struct grid *grid, struct txtap_top_screen *screen, size_t 
     size_t column = 0;
 
     for (size_t i = 0; i < grid->kind->count; i++) {
+        enum grid_form form = grid->kind->columns[i].form;
+
         if (grid->width[i] == 0)
             continue;
-        put_cell(grid, i, screen, row, column, grid->kind->columns[i].title, grid->kind->columns[i].form);
+        put_cell(grid, i, screen, row, column, grid->kind->columns[i].title, form == GRID_BARS ? GRID_TEXT : form);
         screen_style(screen, row, column, grid->width[i],
                      i == sorted ? TXTAP_TOP_BOLD | TXTAP_TOP_REVERSE : TXTAP_TOP_BOLD);
         column += grid->width[i] + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes text and attributes at a place on the screen. Text that does not fit is cut; bytes other than printable
+/* Writes text, bars and attributes at a place on the screen. Text that does not fit is cut; bytes other than printable
  * ASCII are escaped. */
 #ifndef TXTAP_DECODER_TOP_SCREEN_H
 #define TXTAP_DECODER_TOP_SCREEN_H
@@ -23,6 +23,10 @@ void screen_put(struct txtap_top_screen *screen, size_t row, size_t column, size
 /* Like screen_put(), but right-aligned in the width. A number is never cut: if the number does not fit, '#' is
  * shown. */
 void screen_put_right(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *text);
+
+/* Writes one bar per cell, right-aligned. heights: '0' to '8'; any other character is written itself. If the width is
+ * too small, the first bars are left out. */
+void screen_put_bars(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *heights);
 
 /* Adds attributes to `width` cells. */
 void screen_style(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, uint8_t style);
@@ -51,6 +55,7 @@ void screen_name(char *out, size_t size, const char *text);
 enum grid_form {
     GRID_TEXT,   /* left-aligned; a text that does not fit is cut */
     GRID_NUMBER, /* right-aligned, and never cut */
+    GRID_BARS,   /* text for screen_put_bars() */
 };
 
 struct grid_column {

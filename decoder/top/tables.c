@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "top/history.h"
+
 #define STACK_RAISED 75 /* percent */
 #define STACK_HIGH   90
 
@@ -105,6 +107,7 @@ enum {
     THREAD,
     STATE,
     CPU,
+    HISTORY,
     ACTIVATIONS,
     RUN_MAX,
     WAKE_99,
@@ -122,6 +125,7 @@ static const struct grid_column thread_columns[] = {
     [THREAD] = {"THREAD", 0, 16, 16, 22, GRID_TEXT},
     [STATE] = {"STATE", 3, 14, 22, 34, GRID_TEXT},
     [CPU] = {"CPU%", 1, 4, 4, 4, GRID_NUMBER},
+    [HISTORY] = {"CPU HISTORY", 10, 20, 20, TXTAP_TOP_HISTORY, GRID_BARS},
     [ACTIVATIONS] = {"WAKE/s", 7, 6, 6, 7, GRID_NUMBER},
     [RUN_MAX] = {"RUN max", 5, 8, 8, 8, GRID_NUMBER},
     [WAKE_99] = {"WAKE p99", 6, 8, 8, 8, GRID_NUMBER},
@@ -147,6 +151,8 @@ static const char *thread_cell(const struct txtap_top_state *state, size_t row, 
         return thread_does(state, thread, text);
     case CPU:
         return amount_percent(text, share_sign(state), thread->cpu);
+    case HISTORY:
+        return history_of_cpu(state, thread->history, text);
     case ACTIVATIONS:
         return amount_count(text, count_sign(state), thread->activations);
     case RUN_MAX:
@@ -253,6 +259,7 @@ enum {
     OBJECT_NAME,
     OBJECT_NOW,
     OBJECT_EXTREME,
+    OBJECT_HISTORY,
     OBJECT_WAITER,
     OBJECT_WAIT_99,
     OBJECT_WAIT_MAX,
@@ -261,10 +268,15 @@ enum {
 };
 
 static const struct grid_column object_columns[] = {
-    [OBJECT_NAME] = {"OBJECT", 0, 21, 21, 41, GRID_TEXT},     [OBJECT_NOW] = {"NOW", 1, 13, 13, 20, GRID_TEXT},
-    [OBJECT_EXTREME] = {"PEAK", 5, 8, 8, 10, GRID_NUMBER},    [OBJECT_WAITER] = {"WAITER", 2, 13, 13, 24, GRID_TEXT},
-    [OBJECT_WAIT_99] = {"WAIT p99", 3, 8, 8, 8, GRID_NUMBER}, [OBJECT_WAIT_MAX] = {"WAIT max", 6, 8, 8, 8, GRID_NUMBER},
-    [OBJECT_USES] = {"CALLS", 7, 7, 7, 8, GRID_NUMBER},       [OBJECT_FAILED] = {"FAILED", 4, 6, 6, 7, GRID_NUMBER},
+    [OBJECT_NAME] = {"OBJECT", 0, 21, 21, 41, GRID_TEXT},
+    [OBJECT_NOW] = {"NOW", 1, 13, 13, 20, GRID_TEXT},
+    [OBJECT_EXTREME] = {"PEAK", 5, 8, 8, 10, GRID_NUMBER},
+    [OBJECT_HISTORY] = {"QUEUE HISTORY", 10, 20, 20, TXTAP_TOP_HISTORY, GRID_BARS},
+    [OBJECT_WAITER] = {"WAITER", 2, 13, 13, 24, GRID_TEXT},
+    [OBJECT_WAIT_99] = {"WAIT p99", 3, 8, 8, 8, GRID_NUMBER},
+    [OBJECT_WAIT_MAX] = {"WAIT max", 6, 8, 8, 8, GRID_NUMBER},
+    [OBJECT_USES] = {"CALLS", 7, 7, 7, 8, GRID_NUMBER},
+    [OBJECT_FAILED] = {"FAILED", 4, 6, 6, 7, GRID_NUMBER},
 };
 
 static const char *object_name(const struct txtap_top_object *object, char *text)
@@ -302,6 +314,8 @@ static const char *object_cell(const struct txtap_top_state *state, size_t row, 
         return *object->now ? object->now : "?";
     case OBJECT_EXTREME:
         return extreme(state, object, text);
+    case OBJECT_HISTORY:
+        return object->type == TXTAP_OBJECT_QUEUE ? history_of_depth(state, object->history, text) : "";
     case OBJECT_WAITER:
         return waiter(object, text);
     case OBJECT_WAIT_99:

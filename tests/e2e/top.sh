@@ -142,7 +142,7 @@ check "in which nothing changes" is "$(screen)" "$PICTURE"
 keys p
 check "p: and it goes on" await $$ no_line_matches 'PAUSED\]$'
 tm resize-window -t test -x 140 -y 40
-check "a wider screen has more columns" await_screen '^PRIO.*WAKE max RESP max PREEMPT/s USED/SIZE READY% +WAITING$'
+check "a wider screen has more columns" await_screen '^PRIO.* CPU HISTORY .*WAKE max RESP max PREEMPT/s USED/SIZE$'
 check "and its last line at the bottom" await $$ test "$(screen | sed -n 40p | cut -c 1-6)" = "[q]uit"
 tm resize-window -t test -x 60 -y 20
 check "a narrower one has fewer" await_screen '^PRIO.*RUN max STACK$'
@@ -216,6 +216,24 @@ check "q ends that, too" ended
 check "and the terminal is as before" terminal_is_as_before
 close_terminal
 
+
+echo "# a large terminal"
+open_terminal 160 50
+keys 'export LC_ALL=C.UTF-8' Enter
+start "--replay-speed 0 --hz 1M '$WORK/ring.rec'"
+check "threads have a history" await_screen '^4 +sampler .* [▁▂▃▄▅▆▇█]{5,} .*$'
+check "so have queues" await_screen '^queue samples .* [▁▂▃▄▅▆▇█]{3,} '
+check "a thread is below the tables" await_screen '^wake-up latency +[0-9]+'
+check "and the load" await_screen '^--- CPU of the last 10 seconds ---'
+keys q
+check "q ends it" ended
+keys 'export LC_ALL=C' Enter
+start "--replay-speed 0 --hz 1M '$WORK/ring.rec'"
+check "without UTF-8 a history is ASCII" await_screen '^4 +sampler .* [.:=+*#@-]{5,} .*$'
+check "and nothing else is there" is "$(screen | LC_ALL=C grep -c '[^ -~]' || true)" 0
+keys q
+check "q ends that" ended
+close_terminal
 
 stop_all
 e2e_end

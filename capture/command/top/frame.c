@@ -11,10 +11,12 @@
 
 #include "txtap/inner/top.h"
 
-#define BEGIN "\033[?2026h"
-#define END   "\033[?2026l"
-#define PLAIN "\033[0m"
-#define ERASE "\033[K"
+#define BEGIN     "\033[?2026h"
+#define END       "\033[?2026l"
+#define PLAIN     "\033[0m"
+#define ERASE     "\033[K"
+#define BAR_UTF8  "\xe2\x96" /* the third byte of U+2581 to U+2588 is 0x81 to 0x88, like the cell */
+#define BAR_ASCII " .:-=+*#@"
 
 static void add(struct frame *frame, const char *bytes, size_t length)
 {
@@ -42,6 +44,20 @@ static void add_style(struct frame *frame, uint8_t style)
     add_text(frame, "m");
 }
 
+static void add_cell(struct frame *frame, char cell)
+{
+    unsigned height = (unsigned char)cell - TXTAP_TOP_CELL_BAR;
+
+    if (height < 1 || height > 8) {
+        add(frame, &cell, 1);
+    } else if (frame->utf8) {
+        add_text(frame, BAR_UTF8);
+        add(frame, &cell, 1);
+    } else {
+        add(frame, &BAR_ASCII[height], 1);
+    }
+}
+
 /* Adds a line, and erases the rest of the row. After a line of full width nothing is erased, because the sequence would
  * erase the last character. */
 static void add_line(struct frame *frame, size_t row, const char *cells, const uint8_t *styles, size_t columns)
@@ -58,7 +74,7 @@ static void add_line(struct frame *frame, size_t row, const char *cells, const u
         if (styles[i] != style)
             add_style(frame, styles[i]);
         style = styles[i];
-        add(frame, &cells[i], 1);
+        add_cell(frame, cells[i]);
     }
     if (style != 0)
         add_text(frame, PLAIN);

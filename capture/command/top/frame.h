@@ -11,11 +11,11 @@
 #define FRAME_ROWS_MAX    1000u
 #define FRAME_COLUMNS_MAX 500u
 #define FRAME_CELLS_MAX   ((size_t)FRAME_ROWS_MAX * FRAME_COLUMNS_MAX)
-#define FRAME_CELL_BYTES  16u /* for a character after a change of attributes */
+#define FRAME_CELL_BYTES  16u /* for a bar after a change of attributes */
 
 /* The contents of the terminal. All 0: unknown. */
 struct frame {
-    bool colours;         /* set by the caller */
+    bool colours, utf8;   /* set by the caller; without UTF-8, bars are ASCII characters */
     size_t rows, columns; /* rows 0: unknown */
     char cells[FRAME_CELLS_MAX];
     uint8_t styles[FRAME_CELLS_MAX];

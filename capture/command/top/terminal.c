@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -227,6 +229,16 @@ bool terminal_has_colours(void)
     const char *no_color = getenv("NO_COLOR");
 
     return no_color == NULL || *no_color == '\0';
+}
+
+bool terminal_is_utf8(void)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
+    bool utf8 = locale != NULL && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+
+    if (locale != NULL)
+        freelocale(locale);
+    return utf8;
 }
 
 void terminal_size(size_t *rows, size_t *columns, size_t rows_max, size_t columns_max)

@@ -34,6 +34,9 @@ void terminal_close(void);
 /* Returns true if the user wants colours: NO_COLOR is empty or not set. */
 bool terminal_has_colours(void);
 
+/* Returns true if the user's locale has UTF-8. */
+bool terminal_is_utf8(void);
+
 /* Reads the size of the screen, at most rows_max x columns_max. */
 void terminal_size(size_t *rows, size_t *columns, size_t rows_max, size_t columns_max);
 

@@ -55,6 +55,7 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
     if (!options->top.rows)
         status = terminal_open(error);
     screen->frame.colours = terminal_has_colours();
+    screen->frame.utf8 = terminal_is_utf8();
     if (status != TXTAP_OK)
         top_screen_close(screen);
     return status;

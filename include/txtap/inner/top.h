@@ -212,12 +212,14 @@ struct txtap_top_view {
 #define TXTAP_TOP_RED     4u
 #define TXTAP_TOP_YELLOW  8u
 
+#define TXTAP_TOP_CELL_BAR 0x80u /* plus 1 to 8: a cell with a bar of this height, in eighths of the cell */
+
 #define TXTAP_TOP_ROWS_MAX    1000u
 #define TXTAP_TOP_COLUMNS_MAX 500u
 
 struct txtap_top_screen {
     size_t rows, columns; /* 1 to TXTAP_TOP_ROWS_MAX, 1 to TXTAP_TOP_COLUMNS_MAX */
-    char *cells;          /* borrowed: rows * columns printable ASCII characters, without line ends */
+    char *cells;          /* borrowed: rows * columns printable ASCII characters or bars, without line ends */
     uint8_t *styles;      /* borrowed: the attributes of each cell; NULL: not wanted */
     size_t used;          /* number of rows up to the last row that is not empty */
 };

@@ -67,6 +67,12 @@ static struct txtap_top_durations durations(struct input *input)
                                         number(input)};
 }
 
+static void history(struct input *input, float out[TXTAP_TOP_HISTORY])
+{
+    for (size_t i = 0; i < TXTAP_TOP_HISTORY; i++)
+        out[i] = i < 4 ? (float)number(input) : out[i % 4];
+}
+
 static void thread(struct input *input, struct txtap_top_thread *out)
 {
     unsigned flags = byte(input);
@@ -93,6 +99,7 @@ static void thread(struct input *input, struct txtap_top_thread *out)
     text(input, out->waits, sizeof out->waits);
     for (unsigned i = 0; i < TXTAP_TOP_REASONS; i++)
         out->waits_for[i] = number(input);
+    history(input, out->history);
 }
 
 static void object(struct input *input, struct txtap_top_object *out)
@@ -107,6 +114,7 @@ static void object(struct input *input, struct txtap_top_object *out)
     text(input, out->now, sizeof out->now);
     text(input, out->extreme, sizeof out->extreme);
     text(input, out->waiter, sizeof out->waiter);
+    history(input, out->history);
 }
 
 static void check(struct input *input, struct txtap_top_check *out)
@@ -193,6 +201,8 @@ static void fill(struct input *input)
     state.checks_more = byte(input);
     state.window_full = number(input);
     state.gap_at = number(input);
+    state.history_count = byte(input) % (TXTAP_TOP_HISTORY + 1);
+    history(input, state.load_history);
     fill_tables(input);
 }
 
@@ -238,7 +248,9 @@ static void press(struct txtap_top_view *view, unsigned key)
 
 static bool is_shown(char cell)
 {
-    return (cell >= ' ') & (cell <= '~');
+    unsigned height = (unsigned char)cell - TXTAP_TOP_CELL_BAR;
+
+    return ((cell >= ' ') & (cell <= '~')) | ((height >= 1) & (height <= 8));
 }
 
 static void draw(const struct txtap_top_view *view, size_t rows, size_t columns, bool twice)

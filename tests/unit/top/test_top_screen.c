@@ -23,7 +23,12 @@ TestSuite(top_screen, .init = setup);
 
 #define ATTRIBUTES (TXTAP_TOP_BOLD | TXTAP_TOP_REVERSE | TXTAP_TOP_RED | TXTAP_TOP_YELLOW)
 
-/* Draws the screen, and makes a text of it, in which lines do not end with spaces. */
+static bool is_bar(char cell)
+{
+    return (unsigned char)cell > TXTAP_TOP_CELL_BAR && (unsigned char)cell <= TXTAP_TOP_CELL_BAR + 8;
+}
+
+/* Draws the screen, and makes a text of it, in which lines do not end with spaces, and bars are their heights. */
 static struct txtap_top_screen draw(size_t rows, size_t columns)
 {
     struct txtap_top_screen screen = {rows, columns, cells, styles, 0};
@@ -36,7 +41,7 @@ static struct txtap_top_screen draw(size_t rows, size_t columns)
         for (size_t i = 0; i < columns; i++) {
             char cell = cells[row * columns + i];
 
-            at[i] = cell;
+            at[i] = is_bar(cell) ? (char)(cell - (char)TXTAP_TOP_CELL_BAR + '0') : cell;
             cr_assert((styles[row * columns + i] & ~ATTRIBUTES) == 0, "every cell has attributes");
         }
         for (at += columns; at > text && at[-1] == ' ';)
@@ -112,6 +117,40 @@ Test(top_screen, a_tiny_screen_has_the_load_and_a_thread)
 {
     draw(5, 20);
     looks_like("20x5");
+}
+
+Test(top_screen, a_tall_and_wide_screen_has_histories_and_a_thread)
+{
+    draw(50, 160);
+    looks_like("160x50");
+}
+
+Test(top_screen, a_history_shows_the_smallest_share_and_only_a_full_queue_as_full)
+{
+    static const float cpu[] = {0, 0.05f, 0.2f, 0.5f, 2, 5, 20, 50, 80, -1};
+    static const float queue[] = {0, 0, 0, 0, 0, 0, 0.1f, 50, 99.9f, 100};
+
+    state.history_count = 10;
+    memcpy(state.threads[1].history + TXTAP_TOP_HISTORY - 10, cpu, sizeof cpu);
+    memcpy(state.objects[0].history + TXTAP_TOP_HISTORY - 10, queue, sizeof queue);
+    draw(50, 160);
+    cr_assert(strstr(text, "  12345678? "), "%s", text);
+    cr_assert(strstr(text, "  1478 "), "%s", text);
+}
+
+Test(top_screen, a_history_of_the_load_has_a_scale_that_fits)
+{
+    static const struct {
+        float load;
+        const char *scale;
+    } cases[] = {{0.5, "\n  1%"}, {4, "\n  5%"}, {20, "\n 20%"}, {21, "\n 50%"}, {100, "\n100%"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t at = 0; at < TXTAP_TOP_HISTORY; at++)
+            state.load_history[at] = cases[i].load;
+        draw(60, 80);
+        cr_assert(strstr(text, cases[i].scale) != NULL, "%s\n%s", cases[i].scale, text);
+    }
 }
 
 Test(top_screen, a_huge_screen_stays_a_table)
@@ -282,6 +321,14 @@ Test(top_screen, a_running_thread_is_bold)
     cr_assert_eq(style_of(&screen, "logger"), TXTAP_TOP_BOLD);
     cr_assert_eq(style_of(&screen, "RUNNING"), TXTAP_TOP_BOLD);
     cr_assert_eq(style_of(&screen, "ready"), 0);
+}
+
+Test(top_screen, a_late_thread_is_yellow)
+{
+    struct txtap_top_screen screen = draw(24, 80);
+
+    cr_assert_eq(style_of(&screen, "mutex model *"), TXTAP_TOP_YELLOW);
+    cr_assert_eq(style_of(&screen, "semaphore sample"), 0);
 }
 
 Test(top_screen, a_stack_with_little_room_has_a_colour)

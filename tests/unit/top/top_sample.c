@@ -80,6 +80,18 @@ static void others(struct txtap_top_state *state)
     state->interrupt_count = 2;
 }
 
+/* The histories have any values from 0 to 100, and an unknown value. */
+static void histories(struct txtap_top_state *state)
+{
+    for (size_t i = 0; i < TXTAP_TOP_HISTORY; i++) {
+        state->load_history[i] = (float)(i % 7) * 3;
+        for (size_t thread = 0; thread < state->thread_count; thread++)
+            state->threads[thread].history[i] = (float)(i * i * thread) / 100;
+        state->objects[0].history[i] = (float)(i % 9) * 12.5f;
+    }
+    state->load_history[30] = state->threads[1].history[30] = state->objects[0].history[30] = TXTAP_TOP_UNKNOWN;
+}
+
 void top_sample(struct txtap_top_state *state)
 {
     *state = (struct txtap_top_state){
@@ -90,6 +102,7 @@ void top_sample(struct txtap_top_state *state)
         .window = 2,
         .window_full = 2,
         .gap_at = TXTAP_TOP_UNKNOWN,
+        .history_count = TXTAP_TOP_HISTORY - 3,
         .lost_exact = true,
         .event_rate = 20310,
         .switch_rate = 3120,
@@ -104,4 +117,5 @@ void top_sample(struct txtap_top_state *state)
     };
     threads(state);
     others(state);
+    histories(state);
 }

@@ -11,7 +11,7 @@
 #define COLUMNS 80
 
 static struct frame frame;
-static char shown[ROWS][COLUMNS];          /* contents of the terminal */
+static char shown[ROWS][COLUMNS];          /* contents of the terminal; bars as cells */
 static char attributes[ROWS][COLUMNS][24]; /* the sequence that set the attributes of each cell */
 static char wanted[ROWS * COLUMNS];
 static uint8_t styles[ROWS * COLUMNS];
@@ -23,7 +23,7 @@ static void setup(void)
     memset(wanted, ' ', sizeof wanted);
     memset(styles, 0, sizeof styles);
     memset(attributes, 0, sizeof attributes);
-    frame.colours = true;
+    frame.colours = frame.utf8 = true;
 }
 
 TestSuite(frame, .init = setup);
@@ -40,6 +40,8 @@ static void play(void)
 
         if (frame.bytes[i] != '\033') {
             cr_assert(row < ROWS && column < COLUMNS);
+            if (memcmp(frame.bytes + i, "\xe2\x96", 2) == 0)
+                i += 2;
             strcpy(attributes[row][column], style);
             shown[row][column++] = frame.bytes[i++];
             continue;
@@ -110,8 +112,9 @@ Test(frame, the_terminal_shows_any_sequence_of_screens)
 
     for (int i = 0; i < 2000; i++) {
         for (int changes = rand_r(&seed) % 100; changes > 0; changes--)
-            wanted[(unsigned)rand_r(&seed) % sizeof wanted] =
-                (char)(rand_r(&seed) % 3 ? ' ' : 'a' + rand_r(&seed) % 26);
+            wanted[(unsigned)rand_r(&seed) % sizeof wanted] = (char)(rand_r(&seed) % 3   ? ' '
+                                                                     : rand_r(&seed) % 3 ? 'a' + rand_r(&seed) % 26
+                                                                                         : 0x81 + rand_r(&seed) % 8);
         for (int changes = rand_r(&seed) % 100; changes > 0; changes--)
             styles[(unsigned)rand_r(&seed) % sizeof styles] = any_style[(unsigned)rand_r(&seed) % 7];
         show();
@@ -159,12 +162,24 @@ Test(frame, without_colours_only_bold_and_reverse_are_left)
     cr_assert(!contains("31") && !contains("43"));
 }
 
+Test(frame, without_utf8_bars_are_ascii)
+{
+    for (int height = 1; height <= 8; height++)
+        wanted[height] = (char)(0x80 + height);
+    frame_change(&frame, wanted, styles, ROWS, COLUMNS);
+    cr_assert(contains("▁▂▃▄▅▆▇█"));
+    frame.utf8 = false;
+    frame.rows = 0;
+    frame_change(&frame, wanted, styles, ROWS, COLUMNS);
+    cr_assert(contains(" .:-=+*#@"));
+}
+
 Test(frame, the_largest_screen_with_a_change_in_each_cell_fits)
 {
     static char cells[FRAME_CELLS_MAX];
     static uint8_t all[FRAME_CELLS_MAX];
 
-    memset(cells, 'x', sizeof cells);
+    memset(cells, 0x88, sizeof cells);
     for (size_t i = 0; i < sizeof all; i++)
         all[i] = i % 2 ? TXTAP_TOP_BOLD | TXTAP_TOP_REVERSE | TXTAP_TOP_RED : TXTAP_TOP_YELLOW | TXTAP_TOP_REVERSE;
     frame_change(&frame, cells, all, FRAME_ROWS_MAX, FRAME_COLUMNS_MAX);
