@@ -71,7 +71,8 @@ Test(document, keeps_hostile_texts_inside_their_strings)
     cr_expect(!has(setup, "<"), "%s", setup);
     cr_expect(!has(setup, "\n"));
     cr_expect_str_eq(setup + strlen(setup) - 1, "}");
-    cr_expect(has(setup, ",\"advice\":\"\\u003c/script>\\u003cimg src=x onerror=alert(1)>\\u000a\\\"\\\\ "), "%s", setup);
+    cr_expect(has(setup, ",\"advice\":\"\\u003c/script>\\u003cimg src=x onerror=alert(1)>\\u000a\\\"\\\\ "), "%s",
+              setup);
     free(setup);
 }
 
