@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "event/definitions.h"
+#include "txtap/inner/user_value.h"
 
 void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_definitions_memory memory)
 {
@@ -213,6 +214,32 @@ const struct txtap_event_info *txtap_definitions_event(const struct txtap_defini
     if (definition != NULL && (row == NULL || row->component == TXTAP_COMPONENT_USER))
         return &definition->info;
     return row;
+}
+
+/* ---- values of counters ---- */
+
+const struct txtap_definition_part *txtap_definition_part_of(const struct txtap_definition *definition, unsigned word)
+{
+    for (size_t i = 0; i < definition->part_count; i++)
+        if (definition->part[i].word == word)
+            return &definition->part[i];
+    return NULL;
+}
+
+#define SIGN_BIT 0x80000000u
+
+uint32_t txtap_value_key(enum txtap_value_form form, uint32_t word)
+{
+    if (form == TXTAP_VALUE_UNSIGNED)
+        return word;
+    return form == TXTAP_VALUE_FLOAT && (word & SIGN_BIT) != 0 ? ~word : word ^ SIGN_BIT;
+}
+
+uint32_t txtap_value_word(enum txtap_value_form form, uint32_t key)
+{
+    if (form == TXTAP_VALUE_UNSIGNED)
+        return key;
+    return form == TXTAP_VALUE_FLOAT && (key & SIGN_BIT) == 0 ? ~key : key ^ SIGN_BIT;
 }
 
 /* ---- lines ---- */

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "txtap/inner/change.h"
+#include "txtap/inner/user_value.h"
 
 enum { TRACE_PACKET = 1 };
 enum {
@@ -454,24 +455,12 @@ uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread 
 
 enum { EVENT_COUNTER_DOUBLE = 44 };
 
-/*
- * Returns the field of the definition's text that shows the counter's word. This field contains the unit. NULL: the
- * text does not show the word.
- */
-static const struct txtap_definition_part *part_of(const struct txtap_definition *definition)
-{
-    for (size_t i = 0; i < definition->part_count; i++)
-        if (definition->part[i].word == definition->row.word)
-            return &definition->part[i];
-    return NULL;
-}
-
 static enum txtap_status describe_defined(struct txtap_exporter *self, const struct txtap_definition *definition,
                                           uint64_t track)
 {
     struct perfetto *perfetto = self->changes.state;
     struct perfetto_defined *row = &perfetto->defined[definition->row.number];
-    const struct txtap_definition_part *part = part_of(definition);
+    const struct txtap_definition_part *part = txtap_definition_part_of(definition, definition->row.word);
     const char *unit = NULL;
 
     if (row->described)
@@ -501,7 +490,7 @@ static bool fraction_of(const struct txtap_definition_part *part, uint32_t word,
 static enum txtap_status write_value(struct txtap_exporter *self, const struct txtap_definition *definition,
                                      uint32_t word, uint64_t track, uint64_t ns)
 {
-    const struct txtap_definition_part *part = part_of(definition);
+    const struct txtap_definition_part *part = txtap_definition_part_of(definition, definition->row.word);
     struct packet packet;
     uint64_t bits;
     uint8_t *event;

@@ -3,6 +3,7 @@
 #include "format/value.h"
 
 #include "buffer/registry_parts.h"
+#include "txtap/inner/user_value.h"
 
 /*
  * Words that replace numbers: the constants of ThreadX, FileX, NetX and USBX, in lower case, without their prefix. If
@@ -538,4 +539,27 @@ void value_write(const struct value *value, struct line *line)
         line_text(line, "none");
         break;
     }
+}
+
+size_t txtap_value_text(const struct txtap_registry *registry, const struct txtap_definition *definition, unsigned word,
+                        uint32_t number, char text[static TXTAP_VALUE_TEXT_BYTES])
+{
+    static const struct txtap_field_info plain = {TXTAP_FIELD_NUMBER, "", NULL};
+    const struct txtap_definition_part *part = txtap_definition_part_of(definition, word);
+    struct txtap_event event = {.id = definition->info.id, .seq = UINT64_MAX};
+    struct value value;
+    struct line line = {.start = text, .at = text, .end = text + TXTAP_VALUE_TEXT_BYTES - LINE_SLACK_BYTES};
+
+    event.info[word] = number;
+    value = value_of_field(registry, &event, &definition->info, part != NULL ? &part->field : &plain, word);
+    if (value.form == VALUE_NAME)
+        line_text(&line, value.text);
+    else
+        value_write(&value, &line);
+    if (part != NULL && part->format.unit[0] != '\0') {
+        line_text(&line, " ");
+        line_text(&line, part->format.unit);
+    }
+    *line.at = '\0';
+    return (size_t)(line.at - line.start);
 }

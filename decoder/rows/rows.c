@@ -131,11 +131,11 @@ static bool begin_row(struct txtap_rows *rows, struct row *row)
     struct step unknown = {.state = TXTAP_ROW_UNKNOWN, .object = NO_ROW};
 
     if (row_is_counter(row))
-        return values_set(rows, row, rows->moments.first, UNKNOWN_VALUE);
+        return values_set(rows, row, rows->moments.first, UNKNOWN_VALUE, VALUE_UNKNOWN);
     return !row_has_states(row) || steps_set(rows, row, rows->moments.first, unknown);
 }
 
-static uint32_t add_row(struct txtap_rows *rows, const struct row *row)
+uint32_t rows_add(struct txtap_rows *rows, const struct row *row)
 {
     struct row *added;
     uint32_t number = rows->rows.count;
@@ -192,10 +192,10 @@ uint32_t rows_of_party(struct txtap_rows *rows, const struct txtap_change_party 
         return NO_ROW;
     if (*place > 0)
         return *place - 1u;
-    number = add_row(rows, &(struct row){.kind = thread ? TXTAP_ROW_THREAD : kind_of_type(party->type),
-                                         .type = party->type,
-                                         .number = party->number,
-                                         .address = party->address});
+    number = rows_add(rows, &(struct row){.kind = thread ? TXTAP_ROW_THREAD : kind_of_type(party->type),
+                                          .type = party->type,
+                                          .number = party->number,
+                                          .address = party->address});
     if (number != NO_ROW)
         *place = (uint16_t)(number + 1);
     return number;
@@ -215,7 +215,7 @@ uint32_t rows_of_interrupt(struct txtap_rows *rows, uint32_t number)
         rows->left_out++;
         return NO_ROW;
     }
-    row = add_row(rows, &(struct row){.kind = TXTAP_ROW_INTERRUPT, .number = number});
+    row = rows_add(rows, &(struct row){.kind = TXTAP_ROW_INTERRUPT, .number = number});
     if (row == NO_ROW)
         return NO_ROW;
     slots[at] = (struct interrupt_slot){number, (uint16_t)(row + 1)};
@@ -228,9 +228,9 @@ struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core)
     struct core_rows *of = &rows->cores[core % TXTAP_CORES_MAX];
 
     if (of->core == 0)
-        of->core = (uint16_t)(add_row(rows, &(struct row){.kind = TXTAP_ROW_CORE, .number = core}) + 1);
+        of->core = (uint16_t)(rows_add(rows, &(struct row){.kind = TXTAP_ROW_CORE, .number = core}) + 1);
     if (of->core > 0 && of->idle == 0)
-        of->idle = (uint16_t)(add_row(rows, &(struct row){.kind = TXTAP_ROW_IDLE, .number = core}) + 1);
+        of->idle = (uint16_t)(rows_add(rows, &(struct row){.kind = TXTAP_ROW_IDLE, .number = core}) + 1);
     return of;
 }
 
@@ -239,8 +239,8 @@ struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core)
 const char *txtap_row_kind_name(enum txtap_row_kind kind)
 {
     static const char *const names[TXTAP_ROW_KINDS] = {
-        "core",  "isr",   "thread",     "idle",      "queue", "semaphore",
-        "mutex", "flags", "block_pool", "byte_pool", "timer", "object",
+        "core",       "isr",       "thread", "idle",   "queue",      "semaphore",  "mutex", "flags",
+        "block_pool", "byte_pool", "timer",  "object", "user_value", "user_state", "slice",
     };
 
     return (unsigned)kind < TXTAP_ROW_KINDS ? names[kind] : "object";
@@ -262,6 +262,10 @@ bool txtap_rows_row(const struct txtap_rows *rows, uint32_t number, struct txtap
         .priority_known = row->priority_known,
         .priority = row->priority,
         .events = row->recorded.count - row->recorded.first,
+        .id = row->id,
+        .word = row->word,
+        .form = row->form,
+        .unpaired = row->unpaired,
     };
     return true;
 }

@@ -256,58 +256,79 @@ size_t txtap_rows_columns(const struct txtap_rows *rows, uint32_t number, const 
 
 /* ---- values of a counter ---- */
 
-struct extremes {
-    uint32_t min, max;
+/* The values in a piece: their extremes, and VALUE_* bits of at least one of them. */
+struct summed {
+    struct extremes known;
+    unsigned any;
 };
 
-static void widen_by(struct extremes *of, uint32_t min, uint32_t max)
+static void sum_value(struct summed *of, const struct row *row, uint32_t number)
 {
-    if (min > max)
-        return;
-    value_widen(&of->min, &of->max, min);
-    value_widen(&of->min, &of->max, max);
+    unsigned flags = value_flags(row, number);
+
+    extremes_add_value(&of->known, value_at(row, number)->value, flags);
+    of->any |= flags;
 }
 
-/* Finds the extremes of the values from..until - 1. Uses whole pages where possible, then groups of 16, then single
- * values. */
-static void find_extremes(const struct row *row, uint32_t from, uint32_t until, struct extremes *of)
+static void sum_group(struct summed *of, const struct value_group *group)
+{
+    extremes_add(&of->known, group->known.min, group->known.max);
+    of->any |= group->any;
+}
+
+static void sum_page(struct summed *of, const struct value_page *page)
+{
+    extremes_add(&of->known, page->known.min, page->known.max);
+    for (uint32_t i = 0; i < STEPS / GROUP_STEPS; i++)
+        of->any |= page->groups[i].any;
+}
+
+/* Adds the values from..until - 1. Uses whole pages where possible, then groups of 16, then single values. */
+static void sum_values(const struct row *row, uint32_t from, uint32_t until, struct summed *of)
 {
     while (from < until) {
-        const struct value_page *page = value_page_of(row, from);
-        const struct value_group *group = &page->groups[from % STEPS / GROUP_STEPS];
-
         if (from % STEPS == 0 && until - from >= STEPS) {
-            widen_by(of, page->min, page->max);
+            sum_page(of, value_page_of(row, from));
             from += STEPS;
         } else if (from % GROUP_STEPS == 0 && until - from >= GROUP_STEPS) {
-            widen_by(of, group->min, group->max);
+            sum_group(of, value_group_of(row, from));
             from += GROUP_STEPS;
         } else {
-            value_widen(&of->min, &of->max, group->values[from % GROUP_STEPS].value);
-            from++;
+            sum_value(of, row, from++);
         }
     }
 }
 
-static struct txtap_row_values piece(uint32_t x0, uint32_t x1, struct extremes of, uint32_t last)
+/* Returns a piece with these values. last: number of the value at the end of the piece. */
+static struct txtap_row_values piece(const struct row *row, uint32_t x0, uint32_t x1, const struct summed *of,
+                                     uint32_t last)
 {
-    return (struct txtap_row_values){(uint16_t)x0, (uint16_t)x1, of.min, of.max, last};
+    struct txtap_row_values out = {.x0 = (uint16_t)x0, .x1 = (uint16_t)x1, .min = of->known.min, .max = of->known.max};
+
+    out.last = value_at(row, last)->value;
+    if ((value_flags(row, last) & (VALUE_UNKNOWN | VALUE_OFF_SCALE)) == 0)
+        out.flags |= TXTAP_VALUES_LAST;
+    if ((of->any & (VALUE_UNKNOWN | VALUE_OFF_SCALE)) != 0)
+        out.flags |= TXTAP_VALUES_PARTLY;
+    if ((of->any & VALUE_INFERRED) != 0)
+        out.flags |= TXTAP_VALUES_INFERRED;
+    return out;
 }
 
 /* Returns a piece that shows one value in several columns. */
-static struct txtap_row_values level(uint32_t x0, uint32_t x1, uint32_t value)
+static struct txtap_row_values level(const struct row *row, uint32_t x0, uint32_t x1, uint32_t number)
 {
-    struct extremes of = {UINT32_MAX, 0};
+    struct summed of = {.known = NO_EXTREMES};
 
-    value_widen(&of.min, &of.max, value);
-    return piece(x0, x1, of, value);
+    sum_value(&of, row, number);
+    return piece(row, x0, x1, &of, number);
 }
 
 size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t number, const struct txtap_rows_edge *edges,
                          uint32_t count, struct txtap_row_values *out)
 {
     const struct row *row = number < rows->rows.count ? row_at(rows, number) : NULL;
-    uint32_t begin, end, from, until, now, x0;
+    uint32_t begin, end, from, until, x0;
     size_t pieces = 0;
 
     if (row == NULL || !row_is_counter(row) || row->steps.first == row->steps.count ||
@@ -315,25 +336,23 @@ size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t number, const s
         return 0;
     from = values_find(row, row->steps.first, edges[begin].index);
     from += from == row->steps.first; /* the first value is also used for the columns before it */
-    now = value_at(row, from - 1)->value;
     x0 = begin;
     for (uint32_t x = begin; x < end; x++, from = until) {
-        struct extremes of = {UINT32_MAX, 0};
+        struct summed of = {.known = NO_EXTREMES};
 
         until = values_find(row, from, edges[x + 1].index);
         if (until == from)
             continue;
         if (x0 < x)
-            out[pieces++] = level(x0, x, now);
+            out[pieces++] = level(row, x0, x, from - 1);
         if (!columns_begin_with(rows, &edges[x], value_at(row, from)->index))
-            value_widen(&of.min, &of.max, now);
-        find_extremes(row, from, until, &of);
-        now = value_at(row, until - 1)->value;
-        out[pieces++] = piece(x, x + 1, of, now);
+            sum_value(&of, row, from - 1);
+        sum_values(row, from, until, &of);
+        out[pieces++] = piece(row, x, x + 1, &of, until - 1);
         x0 = x + 1;
     }
     if (x0 < end)
-        out[pieces++] = level(x0, end, now);
+        out[pieces++] = level(row, x0, end, from - 1);
     return pieces;
 }
 

@@ -42,14 +42,37 @@ struct value {
     uint32_t index, value;
 };
 
+/* The smallest and the largest of some values; min above max: no value. */
+struct extremes {
+    uint32_t min, max;
+};
+
+#define NO_EXTREMES ((struct extremes){UINT32_MAX, 0})
+
+static inline void extremes_add(struct extremes *of, uint32_t min, uint32_t max)
+{
+    if (min > max)
+        return;
+    of->min = min < of->min ? min : of->min;
+    of->max = max > of->max ? max : of->max;
+}
+
+#define VALUE_UNKNOWN 1u /* the value is UNKNOWN_VALUE */
+#define VALUE_OFF_SCALE                                                                                                \
+    2u                    /* a word that is no number, or an infinite number: it has no place among the other values   \
+                           */
+#define VALUE_INFERRED 4u /* a later event shows that the row had this value here */
+
 struct value_group {
-    uint32_t min, max; /* smallest and largest known value; min above max: all values are unknown */
+    struct extremes known; /* of the values that are known and on the scale */
     struct value values[GROUP_STEPS];
+    uint8_t flags[GROUP_STEPS]; /* VALUE_* bits of each value */
+    uint8_t any;                /* VALUE_* bits of at least one value */
 };
 
 struct value_page {
     struct value_group groups[STEPS / GROUP_STEPS];
-    uint32_t min, max;
+    struct extremes known;
 };
 
 #define RECORDED (TXTAP_ROWS_PAGE_BYTES / sizeof(uint32_t)) /* event indexes in a page of a row */
@@ -90,7 +113,11 @@ _Static_assert(sizeof(struct value_page) <= TXTAP_ROWS_PAGE_BYTES, "fits into a 
 struct row {
     uint8_t kind, type; /* enum txtap_row_kind, enum txtap_object_type */
     bool priority_known;
-    bool ends; /* interrupts: the ends of this interrupt are recorded */
+    bool ends;          /* interrupts: the ends of this interrupt are recorded */
+    uint8_t form, word; /* user value: enum txtap_value_form; the word of the event */
+    uint16_t id, end;   /* user value: id of its event; slice: ids of the events that begin and end it */
+    uint32_t unpaired;  /* slice: number of ends without a begin */
+    uint32_t open;      /* slice: number of open slices whose begin is known */
     uint32_t number, address, priority;
     uint32_t on_top, below; /* interrupt; on_top: cores that run it now; below: how often it is interrupted now */
     struct paged steps;     /* steps or values */
@@ -126,6 +153,10 @@ struct txtap_rows {
     struct core_rows cores[TXTAP_CORES_MAX];
     struct interrupt_slot interrupts[INTERRUPT_SLOTS];
     uint32_t interrupt_count;
+    const struct txtap_definitions *definitions;   /* or NULL */
+    uint16_t user_rows[TXTAP_DEFINITION_ROWS_MAX]; /* index: number of a line of definitions; value: 1 + row */
+    uint32_t user_row_count;
+    uint32_t lost_until;  /* index of the first moment after the newest gap */
     uint64_t newest;      /* ticks of the newest moment */
     uint64_t last_seq;    /* seq of the newest event */
     uint32_t last_event;  /* index of the newest event; TXTAP_ROWS_NO_INDEX: no event yet */
@@ -148,7 +179,12 @@ static inline struct row *row_at(const struct txtap_rows *rows, uint32_t number)
 static inline bool row_is_counter(const struct row *row)
 {
     return row->kind == TXTAP_ROW_QUEUE || row->kind == TXTAP_ROW_SEMAPHORE || row->kind == TXTAP_ROW_BLOCK_POOL ||
-           row->kind == TXTAP_ROW_BYTE_POOL;
+           row->kind == TXTAP_ROW_BYTE_POOL || row->kind >= TXTAP_ROW_USER_VALUE;
+}
+
+static inline bool row_is_user(const struct row *row)
+{
+    return row->kind >= TXTAP_ROW_USER_VALUE;
 }
 
 static inline bool row_has_states(const struct row *row)
@@ -162,6 +198,9 @@ static inline bool row_has_states(const struct row *row)
  */
 uint32_t rows_of_party(struct txtap_rows *rows, const struct txtap_change_party *party);
 uint32_t rows_of_interrupt(struct txtap_rows *rows, uint32_t number);
+
+/* Adds a row. Returns NO_ROW if there is no room. */
+uint32_t rows_add(struct txtap_rows *rows, const struct row *row);
 struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core);
 
 /*
@@ -314,24 +353,40 @@ static inline const struct value_page *value_page_of(const struct row *row, uint
     return paged_page(&row->steps, number / STEPS);
 }
 
+static inline const struct value_group *value_group_of(const struct row *row, uint32_t number)
+{
+    return &value_page_of(row, number)->groups[number % STEPS / GROUP_STEPS];
+}
+
 static inline const struct value *value_at(const struct row *row, uint32_t number)
 {
-    return &value_page_of(row, number)->groups[number % STEPS / GROUP_STEPS].values[number % GROUP_STEPS];
+    return &value_group_of(row, number)->values[number % GROUP_STEPS];
 }
 
-static inline void value_widen(uint32_t *min, uint32_t *max, uint32_t value)
+static inline unsigned value_flags(const struct row *row, uint32_t number)
 {
-    if (value == UNKNOWN_VALUE)
-        return;
-    if (value < *min)
-        *min = value;
-    if (value > *max)
-        *max = value;
+    return value_group_of(row, number)->flags[number % GROUP_STEPS];
 }
 
-/* Sets a counter's value from moment `index` on, if the value differs from the preceding value. False: no room. */
-bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value);
+/* Adds a value with its flags. */
+static inline void extremes_add_value(struct extremes *of, uint32_t value, unsigned flags)
+{
+    if ((flags & (VALUE_UNKNOWN | VALUE_OFF_SCALE)) == 0)
+        extremes_add(of, value, value);
+}
+
+/* Sets a counter's value from moment `index` on, if the value differs from the preceding value. False: no room. flags:
+ * VALUE_* bits. */
+bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value, unsigned flags);
 uint32_t values_find(const struct row *row, uint32_t from, uint32_t index);
 void values_cut(struct txtap_rows *rows, struct row *row, uint32_t index);
+
+/* ---- user values ---- */
+
+/* Takes an event that the newest moment recorded. False: no room. */
+bool user_take(struct txtap_rows *rows, const struct txtap_event *event);
+
+/* Notes that events were lost, so the row's value is unknown from now on. False: no room. */
+bool user_forget(struct txtap_rows *rows, struct row *row);
 
 #endif

@@ -216,7 +216,7 @@ static bool find_at(const struct txtap_rows *rows, const struct row *row, uint32
 
 static bool is_unknown(const struct row *row, uint32_t number)
 {
-    return row_is_counter(row) ? value_at(row, number)->value == UNKNOWN_VALUE
+    return row_is_counter(row) ? (value_flags(row, number) & VALUE_UNKNOWN) != 0
                                : step_at(row, number)->state == TXTAP_ROW_UNKNOWN;
 }
 
@@ -235,8 +235,11 @@ static void describe(const struct txtap_rows *rows, const struct row *row, uint3
     out->to_ticks = moment_ticks(rows, out->next);
     out->from_known = number > row->steps.first && (unknown || !is_unknown(row, number - 1));
     out->to_known = ended && (unknown || !is_unknown(row, number + 1));
+    if (row_is_user(row)) /* an event shows its value, and nothing is known of the time before it */
+        out->from_known = number > row->steps.first && (value_flags(row, number) & VALUE_INFERRED) == 0;
     if (row_is_counter(row)) {
-        out->value = value_at(row, number)->value;
+        out->value =
+            unknown ? UNKNOWN_VALUE : txtap_value_word((enum txtap_value_form)row->form, value_at(row, number)->value);
         out->value_known = !unknown;
     } else {
         out->state = step_at(row, number)->state;
@@ -318,44 +321,43 @@ uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t number, ui
 
 /* ---- a counter: taking ---- */
 
-static void put(struct value_page *page, uint32_t number, struct value value)
+static void put(struct value_page *page, uint32_t number, struct value value, unsigned flags)
 {
     struct value_group *group = &page->groups[number % STEPS / GROUP_STEPS];
 
-    if (number % STEPS == 0) {
-        page->min = UINT32_MAX;
-        page->max = 0;
-    }
+    if (number % STEPS == 0)
+        page->known = NO_EXTREMES;
     if (number % GROUP_STEPS == 0) {
-        group->min = UINT32_MAX;
-        group->max = 0;
+        group->known = NO_EXTREMES;
+        group->any = 0;
     }
     group->values[number % GROUP_STEPS] = value;
-    value_widen(&group->min, &group->max, value.value);
-    value_widen(&page->min, &page->max, value.value);
+    group->flags[number % GROUP_STEPS] = (uint8_t)flags;
+    group->any |= (uint8_t)flags;
+    extremes_add_value(&group->known, value.value, flags);
+    extremes_add_value(&page->known, value.value, flags);
 }
 
 /* Replaces the last value. Then finds the extremes of the value's group and page again. */
-static void replace(struct row *row, struct value value)
+static void replace(struct row *row, struct value value, unsigned flags)
 {
     uint32_t newest = row->steps.count - 1;
     struct value_page *page = paged_page(&row->steps, newest / STEPS);
     struct value_group *group = &page->groups[newest % STEPS / GROUP_STEPS];
 
     group->values[newest % GROUP_STEPS] = value;
-    group->min = page->min = UINT32_MAX;
-    group->max = page->max = 0;
-    for (uint32_t i = 0; i <= newest % GROUP_STEPS; i++)
-        value_widen(&group->min, &group->max, group->values[i].value);
-    for (uint32_t i = 0; i <= newest % STEPS / GROUP_STEPS; i++) {
-        if (page->groups[i].min <= page->groups[i].max) {
-            value_widen(&page->min, &page->max, page->groups[i].min);
-            value_widen(&page->min, &page->max, page->groups[i].max);
-        }
+    group->flags[newest % GROUP_STEPS] = (uint8_t)flags;
+    group->known = page->known = NO_EXTREMES;
+    group->any = 0;
+    for (uint32_t i = 0; i <= newest % GROUP_STEPS; i++) {
+        extremes_add_value(&group->known, group->values[i].value, group->flags[i]);
+        group->any |= group->flags[i];
     }
+    for (uint32_t i = 0; i <= newest % STEPS / GROUP_STEPS; i++)
+        extremes_add(&page->known, page->groups[i].known.min, page->groups[i].known.max);
 }
 
-bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value)
+bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value, unsigned flags)
 {
     struct value_page *page = rows_room(rows, &row->steps, STEPS);
     const struct value *last;
@@ -365,14 +367,15 @@ bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32
     index = index > rows->moments.first ? index : rows->moments.first; /* the moment may already be dropped */
     if (row->steps.count > row->steps.first) {
         last = value_at(row, row->steps.count - 1);
-        if (last->value == value)
+        if (last->value == value && value_flags(row, row->steps.count - 1) == flags)
             return true;
-        if (last->index == index) {
-            replace(row, (struct value){index, value});
+        /* A user value is never replaced: its event has shown it. */
+        if (last->index == index && !row_is_user(row)) {
+            replace(row, (struct value){index, value}, flags);
             return true;
         }
     }
-    put(page, row->steps.count, (struct value){index, value});
+    put(page, row->steps.count, (struct value){index, value}, flags);
     row->steps.count++;
     return true;
 }

@@ -308,7 +308,7 @@ static bool take_event(struct txtap_rows *rows, const struct txtap_change *chang
 
         row = core->core == 0 ? NO_ROW : core_interrupt(core) != NO_ROW ? core_interrupt(core) : core->core - 1u;
     }
-    return !rows->full && moments_record(rows, row, change);
+    return !rows->full && moments_record(rows, row, change) && user_take(rows, change->event);
 }
 
 /* ---- cores and threads ---- */
@@ -435,14 +435,6 @@ static bool take_owner(struct txtap_rows *rows, struct row *row, const struct tx
     return steps_change(rows, row, TXTAP_ROW_HELD, counter->value < 255 ? (uint8_t)counter->value : 255, owner);
 }
 
-/* Returns the value, at most UINT32_MAX - 1, because UINT32_MAX means unknown. */
-static uint32_t value_of(const struct txtap_change_counter *counter)
-{
-    if (!counter->known)
-        return UNKNOWN_VALUE;
-    return counter->value == UNKNOWN_VALUE ? UNKNOWN_VALUE - 1 : counter->value;
-}
-
 static bool take_counter(struct txtap_rows *rows, const struct txtap_change *change)
 {
     uint32_t number = rows_of_party(rows, &change->counter.object);
@@ -453,7 +445,10 @@ static bool take_counter(struct txtap_rows *rows, const struct txtap_change *cha
     row = row_at(rows, number);
     if (row->kind == TXTAP_ROW_MUTEX)
         return take_owner(rows, row, &change->counter);
-    return !row_is_counter(row) || values_set(rows, row, moments_end(rows) - 1, value_of(&change->counter));
+    if (!row_is_counter(row))
+        return true;
+    return change->counter.known ? values_set(rows, row, moments_end(rows) - 1, change->counter.value, 0)
+                                 : values_set(rows, row, moments_end(rows) - 1, UNKNOWN_VALUE, VALUE_UNKNOWN);
 }
 
 /* ---- gaps ---- */
@@ -499,12 +494,15 @@ static bool take_gap(struct txtap_rows *rows)
         return true; /* no row is known yet */
     ok = gaps_begin(rows);
     rows->in_gap = true;
+    rows->lost_until = moments_end(rows);
     interrupts_forget(rows);
     for (uint32_t i = 0; i < rows->rows.count && ok; i++) {
         struct row *row = row_at(rows, i);
 
-        if (row_is_counter(row))
-            ok = values_set(rows, row, moments_end(rows) - 1, UNKNOWN_VALUE);
+        if (row_is_user(row))
+            ok = user_forget(rows, row);
+        else if (row_is_counter(row))
+            ok = values_set(rows, row, moments_end(rows) - 1, UNKNOWN_VALUE, VALUE_UNKNOWN);
         else if (row_has_states(row))
             ok = steps_change(rows, row, TXTAP_ROW_UNKNOWN, 0, NO_ROW);
     }

@@ -33,6 +33,13 @@ export const EVENT_CLASSES = /** @type {const} */ ([
     'other',
 ]);
 
+/** Names, by enum txtap_value_form. */
+export const VALUE_FORMS = /** @type {const} */ ([
+    'unsigned',
+    'signed',
+    'float',
+]);
+
 /** Names, by enum txtap_wait. */
 export const WAITS = /** @type {const} */ ([
     'ready',
@@ -77,10 +84,15 @@ export const PIECE_DENSE = 1;
 /** The whole of a share: of RowColumns.run() and ready(), and of trace.shares(). */
 export const SHARE_WHOLE = 65535;
 
+/** Bits of RowValues.flags(): TXTAP_VALUES_*. */
+export const VALUES_LAST = 1;
+export const VALUES_PARTLY = 2;
+export const VALUES_INFERRED = 4;
+
 /** No event: ANSWER_NONE. */
 export const EVENT_NONE = 4294967295;
 
-/** The number of an interrupt, or a value, that is not known. */
+/** The number of an interrupt that is not known. */
 export const NUMBER_UNKNOWN = 4294967295;
 
 /** Texts that trace.candidate() takes: ANSWER_TEXTS_MAX. */
@@ -156,33 +168,38 @@ export class RowValues {
     /** @param {ArrayBuffer} buffer @param {number} at @param {number} length */
     constructor(buffer, at, length) {
         this.length = length;
-        this.u8 = new Uint8Array(buffer, at, length * 16);
-        this.u16 = new Uint16Array(buffer, at, length * 8);
-        this.u32 = new Uint32Array(buffer, at, length * 4);
+        this.u8 = new Uint8Array(buffer, at, length * 20);
+        this.u16 = new Uint16Array(buffer, at, length * 10);
+        this.u32 = new Uint32Array(buffer, at, length * 5);
     }
 
     /** @param {number} i */
     x0(i) {
-        return this.u16[i * 8];
+        return this.u16[i * 10];
     }
 
     /** @param {number} i */
     x1(i) {
-        return this.u16[i * 8 + 1];
+        return this.u16[i * 10 + 1];
     }
 
     /** @param {number} i */
     min(i) {
-        return this.u32[i * 4 + 1];
+        return this.u32[i * 5 + 1];
     }
 
     /** @param {number} i */
     max(i) {
-        return this.u32[i * 4 + 2];
+        return this.u32[i * 5 + 2];
     }
 
     /** @param {number} i */
     last(i) {
-        return this.u32[i * 4 + 3];
+        return this.u32[i * 5 + 3];
+    }
+
+    /** @param {number} i */
+    flags(i) {
+        return this.u32[i * 5 + 4];
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Paints rows that have a value: the fill level of a queue, the count of a semaphore, the free space of a pool. */
-import { NUMBER_UNKNOWN } from './abi.js';
+import { VALUES_LAST } from './abi.js';
 import { px } from './frame.js';
 
 /**
@@ -36,7 +36,7 @@ export function paintCounter(frame, row, box, top, values) {
     });
     ctx.fillStyle = colours.levelEdge;
     eachValue(pieces, (i, x, width, least, most) => {
-        const known = i > 0 && pieces.x1(i - 1) === x && pieces.last(i - 1) !== NUMBER_UNKNOWN;
+        const known = i > 0 && pieces.x1(i - 1) === x && (pieces.flags(i - 1) & VALUES_LAST) !== 0;
 
         ctx.fillRect(query.x + x, yOf(most) - edge, width, edge);
         if (known && least === most)

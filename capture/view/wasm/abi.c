@@ -38,6 +38,14 @@ static const char *wait_name(unsigned number)
     return txtap_wait_name((enum txtap_wait)number);
 }
 
+static const char *form_name(unsigned number)
+{
+    static const char *const names[] = {
+        [TXTAP_VALUE_UNSIGNED] = "unsigned", [TXTAP_VALUE_SIGNED] = "signed", [TXTAP_VALUE_FLOAT] = "float"};
+
+    return names[number];
+}
+
 static const char *report_name(unsigned number)
 {
     static const char *const names[] = {[REPORT_MORE] = "more", [REPORT_DONE] = "done", [REPORT_NONE] = "none"};
@@ -91,7 +99,7 @@ static const struct member columns[] = {
 
 static const struct member values[] = {
     MEMBER(txtap_row_values, x0),  MEMBER(txtap_row_values, x1),   MEMBER(txtap_row_values, min),
-    MEMBER(txtap_row_values, max), MEMBER(txtap_row_values, last),
+    MEMBER(txtap_row_values, max), MEMBER(txtap_row_values, last), MEMBER(txtap_row_values, flags),
 };
 
 /* Prints a method that reads a member of item i. */
@@ -138,9 +146,12 @@ static void print_constants(FILE *out)
             "\n/** The whole of a share: of RowColumns.run() and ready(), and of trace.shares(). */\n"
             "export const SHARE_WHOLE = %u;\n",
             UINT16_MAX);
-    fprintf(out, "\n/** No event: ANSWER_NONE. */\nexport const EVENT_NONE = %u;\n", ANSWER_NONE);
     fprintf(out,
-            "\n/** The number of an interrupt, or a value, that is not known. */\nexport const NUMBER_UNKNOWN = %u;\n",
+            "\n/** Bits of RowValues.flags(): TXTAP_VALUES_*. */\n"
+            "export const VALUES_LAST = %u;\nexport const VALUES_PARTLY = %u;\nexport const VALUES_INFERRED = %u;\n",
+            TXTAP_VALUES_LAST, TXTAP_VALUES_PARTLY, TXTAP_VALUES_INFERRED);
+    fprintf(out, "\n/** No event: ANSWER_NONE. */\nexport const EVENT_NONE = %u;\n", ANSWER_NONE);
+    fprintf(out, "\n/** The number of an interrupt that is not known. */\nexport const NUMBER_UNKNOWN = %u;\n",
             UINT32_MAX);
     fprintf(out, "\n/** Texts that trace.candidate() takes: ANSWER_TEXTS_MAX. */\nexport const TEXTS_MOST = %u;\n",
             ANSWER_TEXTS_MAX);
@@ -154,6 +165,7 @@ static void print_all(FILE *out)
                  "/* Numbers, names and layouts that the page shares with C. view/wasm/abi.c prints this file. */\n");
     print_states(out);
     print_names(out, "EVENT_CLASSES", "txtap_event_class", TXTAP_CLASSES, class_name);
+    print_names(out, "VALUE_FORMS", "txtap_value_form", TXTAP_VALUE_FORMS, form_name);
     print_names(out, "WAITS", "txtap_wait", WAITS, wait_name);
     print_names(out, "REPORT_STATES", "report_state", REPORT_NONE + 1, report_name);
     print_names(out, "ALIKE_KINDS", "answer_alike", ALIKE_SWITCH + 1, alike_name);

@@ -29,7 +29,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/definitions.h"
 #include "txtap/inner/change.h"
+#include "txtap/inner/user_value.h"
 #include "txtap/item.h"
 #include "txtap/status.h"
 
@@ -82,6 +84,12 @@ enum txtap_status txtap_rows_take(void *self, const struct txtap_change *change)
 enum txtap_status txtap_rows_take_mark(struct txtap_rows *rows, const struct txtap_mark *mark);
 
 /*
+ * From now on, events that are in a counter or slice line of the definitions also change the rows of user values.
+ * definitions: borrowed, may be NULL, and may be parsed again between two changes.
+ */
+void txtap_rows_define(struct txtap_rows *rows, const struct txtap_definitions *definitions);
+
+/*
  * Forgets the oldest `events` events. This number is rounded down to whole pages of 1,024 events. The newest page
  * stays. The remaining rows stay exact. A step that began earlier now begins with the first remaining event.
  */
@@ -120,25 +128,35 @@ enum txtap_row_kind {
     TXTAP_ROW_BYTE_POOL,
     TXTAP_ROW_TIMER,
     TXTAP_ROW_OTHER, /* an object of any other type */
+    /* Counter and slice lines of the definitions: see "user values" below. */
+    TXTAP_ROW_USER_VALUE,
+    TXTAP_ROW_USER_STATE,
+    TXTAP_ROW_SLICE,
     TXTAP_ROW_KINDS
 };
 
-/* Returns "core", "isr", "thread", "idle", "queue", "semaphore", "mutex", "flags", "block_pool", ...; static. */
+/* Returns "core", "isr", "thread", "queue", "block_pool", "user_value", "user_state", "slice", ...; static. */
 const char *txtap_row_kind_name(enum txtap_row_kind kind);
 
 #define TXTAP_ROW_NONE 0xFFFFu
 
 struct txtap_row {
     enum txtap_row_kind kind;
-    /* The steps of the row have values and no states: queues, semaphores, pools. Rows of flags, timers and other
-     * objects have neither values nor states: they only represent objects that threads wait for. */
+    /* The steps of the row have values and no states: queues, semaphores, pools, user values. Rows of flags, timers and
+     * other objects have neither values nor states: they only represent objects that threads wait for. */
     bool counter;
-    uint32_t number;  /* number of the thread or object (struct txtap_change_party), the interrupt, or the core */
+    /* Number of the thread or object (struct txtap_change_party), the interrupt, the core, or the line of the
+     * definitions (struct txtap_definition_row). */
+    uint32_t number;
     uint32_t address; /* address of the thread or object; for other kinds 0 */
     uint8_t type;     /* object: enum txtap_object_type; thread: TXTAP_OBJECT_THREAD; other kinds: TXTAP_OBJECT_NONE */
     bool priority_known; /* thread: the priority is known */
     uint32_t priority;   /* the newest priority */
     uint32_t events;     /* number of kept events that the row recorded */
+    uint16_t id;         /* user value: id of the event with the value; slice: id of the event that begins it */
+    uint8_t word;        /* user value: the word of the event */
+    uint8_t form;        /* user value: enum txtap_value_form */
+    uint32_t unpaired;   /* slice: number of ends without a begin; the events that began them were not lost */
 };
 
 /*
@@ -190,7 +208,7 @@ struct txtap_row_step {
     uint16_t object; /* row that a thread waits for, row that runs on a core, or row of a mutex's owner; TXTAP_ROW_NONE:
                         no row */
     bool value_known; /* counter: the value is known */
-    uint32_t value;
+    uint32_t value;   /* of a user value: the word */
 };
 
 /*
@@ -353,18 +371,50 @@ bool txtap_rows_peak(const struct txtap_rows *rows, uint32_t row, uint64_t windo
                      struct txtap_rows_peak *peak);
 
 /*
- * A piece of a counter: the smallest and the largest value in the columns of the piece. min above max: the value is
- * unknown in the whole piece.
+ * A piece of a counter: the smallest and the largest value in the columns of the piece. min above max: no value is
+ * known in the whole piece. The values of a user value are keys (user_value.h); a NaN or an infinite number counts as
+ * not known, because it has no place on an axis.
  */
 struct txtap_row_values {
     uint16_t x0, x1;
     uint32_t min, max;
-    uint32_t last; /* value at the end of the piece; UINT32_MAX: unknown */
+    uint32_t last;  /* value at the end of the piece, if it is known */
+    uint32_t flags; /* TXTAP_VALUES_* */
 };
+
+#define TXTAP_VALUES_LAST     1u /* last is known */
+#define TXTAP_VALUES_PARTLY   2u /* no value is known in a part of the piece */
+#define TXTAP_VALUES_INFERRED 4u /* a slice that began before its row was known is in the piece */
 
 /* Like txtap_rows_columns(), for a row that is a counter. */
 size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t row, const struct txtap_rows_edge *edges,
                          uint32_t count, struct txtap_row_values *out);
+
+/* ---- user values ---- */
+
+/*
+ * The rows of the counter and slice lines of the definitions. A row exists from the first event that changes it.
+ *   - USER_VALUE: a counter whose word is a number. Its value holds until its next event, or until a gap.
+ *   - USER_STATE: a counter whose word is no number: the states of a state machine, flags, the name of an object.
+ *   - SLICE: the value is the number of slices that are open, one inside the other. It is unknown at the start and
+ * after each gap, until the line's next event. If this event ends a slice, then the slice was open from the start or
+ * from the gap on. An end without a begin changes nothing, and is counted in struct txtap_row.
+ */
+
+/* A slice. depth 1 is the outermost of the slices of a row that are open at the same time. */
+struct txtap_row_slice {
+    uint64_t from_ticks, to_ticks;
+    uint32_t index;  /* index of the event that began the slice */
+    uint32_t next;   /* index of the event that ended it, as in struct txtap_row_step */
+    bool from_known; /* false: it began earlier, at an unknown time */
+    bool to_known;   /* false: it has not ended, or a gap hides its end */
+    uint32_t depth;
+};
+
+/* Sets *slice to the slice of this depth, 1 or more, that is open at the time `ticks`. False: there is no such slice.
+ */
+bool txtap_rows_slice(const struct txtap_rows *rows, uint32_t row, uint64_t ticks, uint32_t depth,
+                      struct txtap_row_slice *slice);
 
 /* The events of one column. */
 struct txtap_row_events {

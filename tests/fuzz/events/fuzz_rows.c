@@ -3,7 +3,7 @@
  * Feeds any changes to the rows of a timeline, even changes that no model would make. 8 bytes are a change, which is
  * repeated with other numbers, or a mark, or a drop. The number of pages may be small. For any input, a row's sums must
  * equal the time that passed, its columns must be adjacent, and its steps must go forwards. Each event must be in one
- * column, and all pages must be given back.
+ * column, and all pages must be given back. The events may be counters and slices of definitions.
  */
 #include <string.h>
 
@@ -103,6 +103,35 @@ static struct txtap_change change_of(const uint8_t *at, unsigned salt, uint64_t 
     return change;
 }
 
+/* ---- definitions ---- */
+
+/* The ids are ids of take(). */
+static const char lines[] = "enum mode 0=idle 1=running\n"
+                            "event 1 \"a\"\nevent 18 \"b\" \"{1:d/10 C}\"\nevent 35 \"c\" \"{2:f}\"\n"
+                            "event 52 \"d\" \"{3:enum mode}\"\nevent 69 \"e\"\nevent 86 \"f\"\n"
+                            "counter 1 0 \"a\"\ncounter 18 1 \"b\"\ncounter 35 2 \"c\"\ncounter 52 3 \"d\"\n"
+                            "slice 69 86 \"e\"\n";
+
+/* Returns definitions; the second ones number their lines otherwise. */
+static const struct txtap_definitions *definitions_of(bool second)
+{
+    static struct txtap_definition events[2][8];
+    static struct txtap_word words[2][4];
+    static char strings[2][512];
+    static struct txtap_definitions definitions[2];
+    struct txtap_definitions_problem problem;
+    const char *first = "event 35 \"c\" \"{2:d}\"\ncounter 35 1 \"c\"\n";
+
+    if (definitions[second].event_count > 0)
+        return &definitions[second];
+    txtap_definitions_init(&definitions[second], (struct txtap_definitions_memory){events[second], 8, words[second], 4,
+                                                                                   strings[second], 512});
+    if (second)
+        REQUIRE(txtap_definitions_parse(&definitions[1], first, strlen(first), &problem) == TXTAP_OK);
+    REQUIRE(txtap_definitions_parse(&definitions[second], lines, sizeof lines - 1, &problem) == TXTAP_OK);
+    return &definitions[second];
+}
+
 /* ---- questions ---- */
 
 static void check_row(const struct txtap_rows *rows, uint32_t number, const struct txtap_row *row,
@@ -125,6 +154,9 @@ static void check_row(const struct txtap_rows *rows, uint32_t number, const stru
     REQUIRE(count == 0 || row->counter);
     for (size_t i = 1; i < count; i++)
         REQUIRE(values[i].x0 == values[i - 1].x1 && values[i].x0 < values[i].x1);
+    for (size_t i = 0; i < count; i++)
+        REQUIRE((values[i].flags & TXTAP_VALUES_LAST) == 0 ||
+                (values[i].min <= values[i].last && values[i].last <= values[i].max));
     txtap_rows_events(rows, number, edges, COLUMNS, events);
     (void)txtap_rows_shares(rows, number, count % 2, edges, COLUMNS, shares);
     (void)txtap_rows_peak(rows, number, 1 + edges[COLUMNS].ticks % 1000, 50, &peak);
@@ -158,6 +190,17 @@ static void check_steps(const struct txtap_rows *rows, uint32_t number, const st
         REQUIRE(step.from_ticks <= step.to_ticks && step.index >= held->first && step.index < step.next);
         REQUIRE(step.next == (next == TXTAP_ROWS_NO_INDEX ? held->end : next));
         at = next;
+    }
+}
+
+static void check_slices(const struct txtap_rows *rows, uint32_t number, uint64_t ticks)
+{
+    struct txtap_row_slice outer, inner;
+
+    for (uint32_t depth = 1; depth < 5 && txtap_rows_slice(rows, number, ticks, depth, &outer); depth++) {
+        REQUIRE(outer.from_ticks <= ticks && ticks <= outer.to_ticks && outer.index < outer.next);
+        if (txtap_rows_slice(rows, number, ticks, depth + 1, &inner))
+            REQUIRE(inner.index >= outer.index && inner.next <= outer.next);
     }
 }
 
@@ -217,6 +260,7 @@ static void ask(const struct txtap_rows *rows, uint64_t choice)
         check_row(rows, i, &row, edges);
         check_sums(rows, i, &row, held.from_ticks + (held.to_ticks - held.from_ticks) / 3, held.to_ticks);
         check_steps(rows, i, &held);
+        check_slices(rows, i, held.from_ticks + (held.to_ticks - held.from_ticks) / 3);
     }
     check_lists(rows, &held);
     check_events(rows, edges, held.rows);
@@ -227,7 +271,7 @@ static void ask(const struct txtap_rows *rows, uint64_t choice)
 static void take(struct txtap_rows *rows, const uint8_t *at, unsigned times, uint64_t *ticks)
 {
     for (unsigned i = 0; i < times; i++) {
-        struct txtap_event event = {.id = 1u + at[6] * 17u};
+        struct txtap_event event = {.id = 1u + at[6] * 17u, .info = {at[5], at[5] * 0x01010101u, at[7] << 23, i}};
         struct txtap_change change;
 
         *ticks = next_ticks(*ticks, at[7]);
@@ -253,6 +297,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         memory = malloc(txtap_rows_bytes());
     REQUIRE(memory != NULL);
     rows = txtap_rows_open(memory, (struct txtap_rows_pages){take_page, give_page, &pages}, &options);
+    if (length > 2 && data[2] & 0x40u)
+        txtap_rows_define(rows, definitions_of(false));
     if (length > 3 + CHANGES_MOST * CHANGE_BYTES)
         length = 3 + CHANGES_MOST * CHANGE_BYTES;
     for (size_t i = 3; i + CHANGE_BYTES <= length; i += CHANGE_BYTES) {
@@ -264,6 +310,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
             (void)txtap_rows_take_mark(rows, &mark);
         else if (data[i] < 0xF8)
             txtap_rows_drop(rows, data[i + 1] * 64u);
+        else if (data[i] < 0xFA)
+            txtap_rows_define(rows, data[i + 1] < 0x40 ? NULL : definitions_of(data[i + 1] & 1u));
         else if (asked++ < ASKED_MOST)
             ask(rows, data[i + 1]);
     }
