@@ -146,7 +146,7 @@ export function shares(report) {
     const others = [['interrupts', 'isr', 'interrupts'], ['init', 'init', 'initialization'], ['idle', 'idle', 'idle']];
     const rest = others
         .map(([name, kind, text]) => ({ figure: figureOf(report, 'cpu', name), kind, text }))
-        .filter(({ figure, kind }) => figure && (figure.stats.value.value > 0 || kind !== 'init'))
+        .filter(({ figure, kind }) => figure && (figure.stats.value?.value > 0 || kind !== 'init'))
         .map(({ figure, kind, text }) => share(figure, kind, text));
 
     return [...threads, ...rest];
