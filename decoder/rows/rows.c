@@ -265,6 +265,7 @@ bool txtap_rows_row(const struct txtap_rows *rows, uint32_t number, struct txtap
         .id = row->id,
         .word = row->word,
         .form = row->form,
+        .deepest = row->deepest,
         .unpaired = row->unpaired,
     };
     return true;

@@ -118,6 +118,7 @@ struct row {
     uint16_t id, end;   /* user value: id of its event; slice: ids of the events that begin and end it */
     uint32_t unpaired;  /* slice: number of ends without a begin */
     uint32_t open;      /* slice: number of open slices whose begin is known */
+    uint32_t deepest;   /* slice: the largest number of open slices */
     uint32_t number, address, priority;
     uint32_t on_top, below; /* interrupt; on_top: cores that run it now; below: how often it is interrupted now */
     struct paged steps;     /* steps or values */

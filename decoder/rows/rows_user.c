@@ -127,6 +127,10 @@ static bool take_value(struct txtap_rows *rows, struct row *row, uint32_t word)
 static bool take_begin(struct txtap_rows *rows, struct row *row)
 {
     row->open += row->open < UINT32_MAX;
+    if (row->open > row->deepest) {
+        row->deepest = row->open;
+        rows->rows_version++;
+    }
     return set_now(rows, row, row->open, 0);
 }
 
@@ -141,6 +145,7 @@ static bool take_slice_end(struct txtap_rows *rows, struct row *row)
     }
     if (!known && !values_set(rows, row, rows->lost_until, 1, VALUE_INFERRED))
         return false;
+    row->deepest = row->deepest > 0 ? row->deepest : 1;
     row->open -= row->open > 0;
     return set_now(rows, row, row->open, 0);
 }

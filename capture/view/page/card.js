@@ -10,6 +10,8 @@ import { stepColour, threadOf } from './paint_states.js';
 import { waitText } from './paint_labels.js';
 import { kindTitle } from './rows_layout.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
+import { isUserRow, stateColour } from './user_values.js';
+import { sliceParts, userStepText } from './value_card.js';
 
 /**
  * @typedef {import('./timeline.js').Timeline} Timeline
@@ -87,7 +89,8 @@ export function stepParts(timeline, place, step) {
     chip.style.background = chipColour(frame, row, step);
     return [
         element('h2', {}, chip, title),
-        step ? element('p', { class: 'quiet' }, timesText(step, hz)) : null,
+        step && row.kind !== 'slice' ? element('p', { class: 'quiet' }, timesText(step, hz)) : null,
+        ...(row.kind === 'slice' ? sliceParts(view.trace, row, step, (slice) => timesText(slice, hz)) : []),
         ...(step && row.kind === 'thread' ? wakeParts(timeline, row, step, hz) : []),
     ];
 }
@@ -95,8 +98,14 @@ export function stepParts(timeline, place, step) {
 /** Returns the colour of a row's step in the picture.
  *  @param {import('./frame.js').Frame} frame @param {TraceRow} row @param {TraceStep|null} step */
 export function chipColour(frame, row, step) {
+    const { threads, levelEdge } = frame.colours;
+
+    if (step && row.kind === 'slice')
+        return threads[stateColour(row.number + 1, threads.length)];
+    if (step?.value !== undefined && row.kind === 'user_state')
+        return threads[stateColour(step.value, threads.length)];
     if (!step || row.counter)
-        return frame.colours.levelEdge;
+        return levelEdge;
     const thread = threadOf(row, step.object);
 
     return stepColour(frame, thread >= 0 ? thread : ROW_NONE, step.state, step.reason);
@@ -105,6 +114,8 @@ export function chipColour(frame, row, step) {
 /** Returns the state of a row in a step, in words.
  *  @param {Pick<RowsLayout, 'names'>} layout @param {TraceRow} row @param {TraceStep} step */
 export function stepText(layout, row, step) {
+    if (isUserRow(row))
+        return userStepText(row, step);
     if (row.counter)
         return counterText(row, step);
     switch (step.state) {

@@ -17,10 +17,15 @@ import { ALIKE_KINDS, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowValues
  *     dropped: number, bytes: number, ended: boolean, full: boolean, rows: number, rowsVersion: number, known: number,
  *     leftOut: number, names: number, lacks: string, heldBytes: number, problem: string, notes: string[]}} TraceState
  * @typedef {{row: number, kind: string, name: string, doubtful: boolean, address: number, number: number, counter: boolean, events: number,
- *     capacity: number, priority: number}} TraceRow name '', capacity 0, priority -1: not known; doubtful: the address had
- *     objects with other names, too
+ *     capacity: number, priority: number, form?: ValueForm, event?: number, deepest?: number, unpaired?: number}} TraceRow name '', capacity 0,
+ *     priority -1: not known; doubtful: the address had objects with other names, too. Rows of user values also have the form of their values, the id of the event that has the value or
+ *     begins the slice, the largest number of slices that were open at the same time, and the number of ends without a begin
+ * @typedef {typeof import('./abi.js').VALUE_FORMS[number]} ValueForm
+ * @typedef {{from: number, to: number, index: number, next: number, fromKnown: boolean, toKnown: boolean, depth: number}}
+ *     TraceSlice
  * @typedef {{from: number, to: number, state: number, reason: number, object: number, index: number, next: number,
- *     fromKnown: boolean, toKnown: boolean, value?: number}} TraceStep value: of a counter, if it is known
+ *     fromKnown: boolean, toKnown: boolean, value?: number, text?: string}} TraceStep value: of a counter, if it is known; text: of
+ *     a user value, with its unit
  * @typedef {'unknown'|'running'|'interrupted'|'ready'|'blocked'|'idle'|'isr'|'init'|'off'|'held'} StateName
  * @typedef {Record<StateName, number>} StateSums ticks in each state
  * @typedef {{index: number, ticks: number, kind: string, text: string, unixUs: number}} TraceMark
@@ -352,6 +357,18 @@ export class Trace {
      *  @param {number} row @param {number} ticks @returns {TraceStep|null} */
     step(row, ticks) {
         return JSON.parse(this.answer(this.wasm.trace_step(this.handle, row, ticks)));
+    }
+
+    /** Returns the slice of this depth, from 1, that is open in the row at that time, or null.
+     *  @param {number} row @param {number} ticks @param {number} depth @returns {TraceSlice|null} */
+    slice(row, ticks, depth) {
+        return JSON.parse(this.answer(this.wasm.trace_slice(this.handle, row, ticks, depth)));
+    }
+
+    /** Returns a user value as text, with its unit, for a key of values().
+     *  @param {number} row @param {number} key */
+    valueText(row, key) {
+        return this.answer(this.wasm.trace_value(this.handle, row, key));
     }
 
     /** Returns the pieces of a row with states in `count` columns from `from` to `to`. Both are whole and not negative:

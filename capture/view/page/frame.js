@@ -50,6 +50,7 @@ export const ROW_SIZES = {
  * @property {{from: number, to: number, x: number, count: number}} query the columns to ask for: whole units that cover
  * from..to; x: position of the first column
  * @property {Map<number, number>} most the largest value of each counter or its capacity, by row
+ * @property {Map<number, import('./user_values.js').Scale>} scales of user values, by row
  * @property {Box[]} boxes the bars of rows, by number of row; paint_lanes.js fills it
  * @property {(row: number) => Box|null} boxOf
  * @property {typeof ROW_SIZES[34]} sizes of the rows

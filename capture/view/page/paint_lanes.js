@@ -4,8 +4,10 @@ import { px } from './frame.js';
 import { paintCounter } from './paint_counter.js';
 import { paintEvents, paintFlags, placeFlags } from './paint_events.js';
 import { paintLabels } from './paint_labels.js';
-import { paintLoadAxis, paintName, rowFacts } from './paint_names.js';
+import { paintLoadAxis, paintName, rowFacts, userFacts } from './paint_names.js';
 import { paintStates } from './paint_states.js';
+import { paintScale, paintUserRow } from './paint_values.js';
+import { isUserRow } from './user_values.js';
 
 /**
  * @typedef {import('./frame.js').Frame} Frame
@@ -23,8 +25,8 @@ const LABEL_LEAST = 11;
  * ticks
  * @typedef {{labels: import('./paint_states.js').Label[], values: import('./paint_counter.js').ValueText[],
  *     flags: import('./paint_events.js').Flag[]}} Found things to label
- * @typedef {{lane: Lane, y: number, height: number, most: number, isArea: boolean}} Place of a visible lane; most: largest value of
- * a counter; isArea: a part of the lane is an area graph
+ * @typedef {{lane: Lane, y: number, height: number, most: number, isArea: boolean, text: string}} Place of a visible lane; most:
+ * largest value of a counter; isArea: a part of the lane is an area graph; text: of its last user value
  * @param {Frame} frame
  * @param {import('./paint_states.js').Label[]} labels receives the labels of all rows
  * @param {Chosen} chosen
@@ -43,7 +45,7 @@ export function paintLanes(frame, labels, chosen) {
         placeBoxes(frame, lane, y, height);
         if (y + height <= frame.top || y >= frame.height)
             continue;
-        seen.push({ lane, y, height, most: 0, isArea: false });
+        seen.push({ lane, y, height, most: 0, isArea: false, text: '' });
     }
     for (const place of seen)
         paintLane(frame, place, found, chosen);
@@ -97,6 +99,10 @@ function paintLane(frame, place, found, chosen) {
             paintStates(frame, member, box, null);
         return;
     }
+    if (isUserRow(lane.row)) {
+        place.text = paintUserRow(frame, lane.row, box, lane.folded ? null : found.values);
+        return;
+    }
     if (lane.row.counter) {
         place.most = frame.most.get(lane.row.row) ?? 0;
         paintCounter(frame, lane.row, box, place.most, lane.folded || box.height < px(frame, LABEL_LEAST) ? [] : found.values);
@@ -117,7 +123,7 @@ function paintNames(frame, seen, chosen) {
     ctx.fillRect(0, frame.top, frame.left, frame.height - frame.top);
     ctx.fillStyle = colours.lineStrong;
     ctx.fillRect(frame.left - 1, frame.top, 1, frame.height - frame.top);
-    for (const { lane, y, height, most, isArea } of seen) {
+    for (const { lane, y, height, most, isArea, text } of seen) {
         if (lane.row && (lane.row.row === chosen.row || lane.row.row === chosen.selected)) {
             ctx.fillStyle = colours.focus;
             ctx.fillRect(0, y, frame.left - 1, height);
@@ -126,8 +132,10 @@ function paintNames(frame, seen, chosen) {
         ctx.fillRect(0, y + height - 1, frame.left - 1, 1);
         const sums = lane.row && !lane.row.counter ? frame.trace.sums(lane.row.row, frame.ticksFrom, frame.ticksTo) : null;
 
-        paintName(frame, lane, y, height, lane.row ? rowFacts(lane.row, sums, chosen.span, most) : null);
+        paintName(frame, lane, y, height, lane.row ? isUserRow(lane.row) ? userFacts(lane.row, text) : rowFacts(lane.row, sums, chosen.span, most) : null);
         if (lane.row?.kind === 'core' && isArea)
             paintLoadAxis(frame, barOf(frame, lane, y, height));
+        if (lane.row?.kind === 'user_value' && !lane.folded)
+            paintScale(frame, lane.row, barOf(frame, lane, y, height));
     }
 }

@@ -187,6 +187,15 @@ function paintShare(frame, right, y, share, colour) {
 }
 
 /**
+ * Returns the figures of a row of user values.
+ * @param {TraceRow} row @param {string} text the last value in the view
+ * @returns {RowFacts}
+ */
+export function userFacts(row, text) {
+    return { value: row.unpaired ? `${formatNumber(row.unpaired)} unpaired` : text, share: -1 };
+}
+
+/**
  * Returns the figures of a row in the view.
  * @param {TraceRow} row
  * @param {import('./decoder.js').StateSums|null} sums null for counters

@@ -22,6 +22,7 @@ export const ROW_GROUPS = [
     { name: 'interrupts', title: 'Interrupts', kinds: ['isr'], overview: true },
     { name: 'threads', title: 'Threads', kinds: ['thread'], overview: true },
     { name: 'idle', title: '', kinds: ['idle'] },
+    { name: 'values', title: 'User values', kinds: ['user_value', 'user_state', 'slice'] },
     { name: 'objects', title: 'Objects', kinds: ['queue', 'semaphore', 'mutex', 'block_pool', 'byte_pool'] },
     { name: 'quiet', title: 'Objects that do not change', kinds: [], folded: true },
 ];
@@ -29,24 +30,42 @@ export const ROW_GROUPS = [
 /** Heights of lanes by density and kind of row; also of the head of a group and of a folded row.
  *  @type {Record<import('./row_choice.js').Density, Object<string, number>>} */
 export const LANE_HEIGHTS = {
-    34: { core: 52, isr: 20, thread: 34, idle: 18, queue: 36, semaphore: 36, mutex: 26, block_pool: 36, byte_pool: 36, head: 22,
-        folded: 12 },
-    18: { core: 40, isr: 14, thread: 18, idle: 12, queue: 20, semaphore: 20, mutex: 16, block_pool: 20, byte_pool: 20, head: 19,
-        folded: 10 },
-    10: { core: 32, isr: 10, thread: 10, idle: 10, queue: 12, semaphore: 12, mutex: 10, block_pool: 12, byte_pool: 12, head: 16,
-        folded: 8 },
+    34: { core: 52, isr: 20, thread: 34, idle: 18, queue: 36, semaphore: 36, mutex: 26, block_pool: 36, byte_pool: 36,
+        user_value: 48, user_state: 24, slice: 26, head: 22, folded: 12 },
+    18: { core: 40, isr: 14, thread: 18, idle: 12, queue: 20, semaphore: 20, mutex: 16, block_pool: 20, byte_pool: 20,
+        user_value: 34, user_state: 18, slice: 18, head: 19, folded: 10 },
+    10: { core: 32, isr: 10, thread: 10, idle: 10, queue: 12, semaphore: 12, mutex: 10, block_pool: 12, byte_pool: 12,
+        user_value: 20, user_state: 12, slice: 12, head: 16, folded: 8 },
 };
+
+/** Slices inside each other that are drawn; the card at the pointer shows all. */
+export const SLICE_LEVELS = 4;
+
+/** Height of a slice inside another slice, as a part of the height of the lane. */
+const INNER_SLICE = 0.7;
 
 /** @type {Object<string, string>} */
 const KIND_TITLES = {
     core: 'CPU', isr: 'interrupt', thread: 'thread', idle: 'idle', queue: 'queue', semaphore: 'semaphore', mutex: 'mutex',
-    flags: 'event flags', block_pool: 'block pool', byte_pool: 'byte pool', timer: 'timer', other: 'object',
+    user_value: 'counter', user_state: 'state', slice: 'slice', flags: 'event flags', block_pool: 'block pool', byte_pool: 'byte pool', timer: 'timer', other: 'object',
 };
 
 /** Returns the common name of a kind of row: "event flags" for 'flags'.
  *  @param {string} kind */
 export function kindTitle(kind) {
     return KIND_TITLES[kind] ?? plainText(kind);
+}
+
+/** Returns the number of levels that the lane of a slice has.
+ *  @param {TraceRow} row */
+export function levelsOf(row) {
+    return Math.min(SLICE_LEVELS, Math.max(1, row.deepest ?? 1));
+}
+
+/** Returns the height of a row's lane, from the height of its kind.
+ *  @param {TraceRow} row @param {number} height */
+function laneHeight(row, height) {
+    return row.kind === 'slice' ? Math.round(height * (1 + INNER_SLICE * (levelsOf(row) - 1))) : height;
 }
 
 /** @param {number} address */
@@ -210,7 +229,7 @@ export class RowsLayout {
 
             this.lanes.push({
                 key, group: group.name, row, title: this.names[row.row], folded: small, members: [], overview: false, y: 0,
-                height: small ? heights.folded : heights[row.kind],
+                height: small ? heights.folded : laneHeight(row, heights[row.kind]),
             });
         }
     }

@@ -17,6 +17,7 @@ import { paintAxis, paintGrid } from './paint_names.js';
 import { paintOverlay } from './overlay.js';
 import { RowsLayout } from './rows_layout.js';
 import { TextFit } from './text_fit.js';
+import { isUserRow } from './user_values.js';
 
 /**
  * @typedef {import('./frame.js').Frame} Frame
@@ -91,6 +92,8 @@ export class Timeline {
         /** The time that each row ran, by row, for the order by CPU time.
          *  @type {Map<number, number>} */
         this.loads = new Map();
+        /** @type {Frame['scales']} */
+        this.scales = new Map();
         this.setTheme();
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme());
         new ResizeObserver(() => this.resize()).observe(element);
@@ -147,6 +150,7 @@ export class Timeline {
             this.lively.clear();
             this.most.clear();
             this.loads.clear();
+            this.scales.clear();
             this.quietAt = 0;
             this.minimap.made = null;
             this.row = -1;
@@ -235,7 +239,7 @@ export class Timeline {
             trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatch,
             d, ...across, ticksFrom, ticksTo, sizes, loads: this.cache, edgeMarks: [], isDeep: this.isDeep(ticksFrom, ticksTo, width / d), axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
             scroll: Math.round(this.scroll * d), byEvent: view.byEvent, query: queryOf(across, view.extent()),
-            hz: view.trace ? view.trace.state().hz : 0, most: this.most, boxes, boxOf: (row) => boxes[row] ?? null,
+            hz: view.trace ? view.trace.state().hz : 0, most: this.most, scales: this.scales, boxes, boxOf: (row) => boxes[row] ?? null,
             font: font(SIZES.text), fontBold: font(SIZES.text, '600 '), fontSmall: font(SIZES.text - 1),
             fontName: font(sizes.name), fontNameBold: font(sizes.name, '600 '), fontRowSmall: font(sizes.small), fontAxis: font(9),
         };
@@ -324,6 +328,8 @@ export class Timeline {
 
             if (least < most)
                 this.lively.add(row.row);
+            if (values.length && isUserRow(row))
+                this.scales.set(row.row, { least: values.min(0), most: values.max(0) });
             this.most.set(row.row, Math.max(least <= most ? most : 0, row.capacity || 0));
         }
     }

@@ -53,6 +53,12 @@ void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks);
  */
 void answer_peak(struct view_trace *trace, uint32_t row, uint64_t window, uint64_t next, uint32_t most);
 
+/* Writes the slice of this depth that is open in the row at that time, or null: see struct txtap_row_slice. */
+void answer_slice(struct view_trace *trace, uint32_t row, uint64_t ticks, uint32_t depth);
+
+/* Writes a user value of a row as text, with its unit; not JSON. key: of txtap_rows_values(). */
+void answer_value(struct view_trace *trace, uint32_t row, uint32_t key);
+
 /* Writes the gaps and the wake-ups in a time range, in the form of answer_marks(). */
 void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 void answer_wakes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);

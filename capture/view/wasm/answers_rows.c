@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers about rows: their properties, the time in each state, and the events between them. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "view/wasm/answers.h"
@@ -83,6 +84,75 @@ static int64_t priority_of(const struct txtap_row *row, const struct txtap_objec
     return object->reserved[1];
 }
 
+/* ---- user values ---- */
+
+static bool is_user_row(const struct txtap_row *row)
+{
+    return row->kind == TXTAP_ROW_USER_VALUE || row->kind == TXTAP_ROW_USER_STATE || row->kind == TXTAP_ROW_SLICE;
+}
+
+/* Returns the definition of the event that is in the row's line; NULL: it is no longer defined. */
+static const struct txtap_definition *definition_of(const struct view_trace *trace, const struct txtap_row *row)
+{
+    const struct txtap_definition *definition =
+        trace->definitions != NULL ? txtap_definitions_find(trace->definitions, row->id) : NULL;
+
+    return definition != NULL && definition->row.role != TXTAP_DEFINITION_PLAIN ? definition : NULL;
+}
+
+static void add_user_row(struct text *out, const struct txtap_row *row)
+{
+    static const char *const forms[] = {
+        [TXTAP_VALUE_UNSIGNED] = "unsigned", [TXTAP_VALUE_SIGNED] = "signed", [TXTAP_VALUE_FLOAT] = "float"};
+
+    text_print(out, ",\"form\":\"%s\",\"event\":%u,\"deepest\":%" PRIu32 ",\"unpaired\":%" PRIu32, forms[row->form],
+               row->id, row->deepest, row->unpaired);
+}
+
+/* Writes a word of the row's events as text; if the row has no definition, as a number. */
+static void write_word(const struct view_trace *trace, const struct txtap_row *row, uint32_t word,
+                       char text[static TXTAP_VALUE_TEXT_BYTES])
+{
+    static const struct txtap_registry no_names;
+    const struct txtap_registry *names =
+        trace->era_count > 0 ? &trace->eras[trace->era_count - 1]->registry : &no_names;
+    const struct txtap_definition *definition = row->kind != TXTAP_ROW_SLICE ? definition_of(trace, row) : NULL;
+
+    if (definition != NULL)
+        (void)txtap_value_text(names, definition, row->word, word, text);
+    else
+        (void)snprintf(text, TXTAP_VALUE_TEXT_BYTES, "%" PRIu32, word);
+}
+
+void answer_value(struct view_trace *trace, uint32_t number, uint32_t key)
+{
+    char text[TXTAP_VALUE_TEXT_BYTES];
+    struct txtap_row row;
+
+    text_clear(&trace->out);
+    if (!txtap_rows_row(trace->timeline.rows, number, &row) || !is_user_row(&row))
+        return;
+    write_word(trace, &row, txtap_value_word((enum txtap_value_form)row.form, key), text);
+    text_print(&trace->out, "%s", text);
+}
+
+void answer_slice(struct view_trace *trace, uint32_t row, uint64_t ticks, uint32_t depth)
+{
+    struct text *out = &trace->out;
+    struct txtap_row_slice slice;
+
+    text_clear(out);
+    if (!txtap_rows_slice(trace->timeline.rows, row, ticks, depth, &slice)) {
+        text_print(out, "null");
+        return;
+    }
+    text_print(out, "{\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"index\":%" PRIu32 ",\"next\":%" PRIu32,
+               slice.from_ticks, slice.to_ticks, columns_event_of(trace, slice.index),
+               columns_event_of(trace, slice.next));
+    text_print(out, ",\"fromKnown\":%s,\"toKnown\":%s,\"depth\":%" PRIu32 "}", slice.from_known ? "true" : "false",
+               slice.to_known ? "true" : "false", slice.depth);
+}
+
 static void add_row(struct view_trace *trace, uint32_t number, const struct txtap_row *row)
 {
     struct text *out = &trace->out;
@@ -94,12 +164,16 @@ static void add_row(struct view_trace *trace, uint32_t number, const struct txta
 
     text_print(out, "%s{\"row\":%" PRIu32 ",\"kind\":\"%s\",\"name\":", number > 0 ? "," : "", number,
                txtap_row_kind_name(row->kind));
+    if (is_user_row(row) && definition_of(trace, row) != NULL)
+        name.name = definition_of(trace, row)->row.name;
     text_json(out, name.name);
     text_print(
         out, ",\"doubtful\":%s,\"address\":%" PRIu32 ",\"number\":%" PRIu32 ",\"counter\":%s,\"events\":%" PRIu32,
         name.doubtful ? "true" : "false", row->address, row->number, row->counter ? "true" : "false", row->events);
-    text_print(out, ",\"capacity\":%" PRIu32 ",\"priority\":%" PRId64 "}", capacity_of(object),
-               priority_of(row, object));
+    text_print(out, ",\"capacity\":%" PRIu32 ",\"priority\":%" PRId64, capacity_of(object), priority_of(row, object));
+    if (is_user_row(row))
+        add_user_row(out, row);
+    text_print(out, "}");
 }
 
 void answer_rows(struct view_trace *trace)
@@ -150,6 +224,13 @@ void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks)
                step.from_known ? "true" : "false", step.to_known ? "true" : "false");
     if (what.counter && step.value_known)
         text_print(out, ",\"value\":%" PRIu32, step.value);
+    if (is_user_row(&what) && step.value_known) {
+        char text[TXTAP_VALUE_TEXT_BYTES];
+
+        write_word(trace, &what, step.value, text);
+        text_print(out, ",\"text\":");
+        text_json(out, text);
+    }
     text_print(out, "}");
 }
 

@@ -182,6 +182,18 @@ size_t trace_peak(struct view_trace *trace, uint32_t row, double window, double 
     return length_of(trace);
 }
 
+EXPORT(trace_slice) size_t trace_slice(struct view_trace *trace, uint32_t row, double ticks, uint32_t depth)
+{
+    answer_slice(trace, row, whole(ticks), depth);
+    return length_of(trace);
+}
+
+EXPORT(trace_value) size_t trace_value(struct view_trace *trace, uint32_t row, uint32_t key)
+{
+    answer_value(trace, row, key);
+    return length_of(trace);
+}
+
 EXPORT(report_begin) bool report_begin_at(struct view_trace *trace, double from, double to)
 {
     return report_begin(trace, whole(from), whole(to));

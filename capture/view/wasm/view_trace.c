@@ -238,6 +238,7 @@ enum txtap_status view_trace_take_item(struct view_trace *trace, const struct tx
         taken = take_restart(trace, &item->header);
     if (item->kind == TXTAP_ITEM_EVENT && store_end(&trace->store) % SETTLE_EVENTS == 0)
         settle(trace);
+    txtap_rows_define(trace->timeline.rows, view_trace_is_ctf(trace) ? NULL : trace->definitions);
     if (taken)
         taken = timeline_take(&trace->timeline, item, era != NULL ? &era->registry : NULL);
     if (!taken)

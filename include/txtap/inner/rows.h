@@ -156,6 +156,7 @@ struct txtap_row {
     uint16_t id;         /* user value: id of the event with the value; slice: id of the event that begins it */
     uint8_t word;        /* user value: the word of the event */
     uint8_t form;        /* user value: enum txtap_value_form */
+    uint32_t deepest;    /* slice: the largest number of slices that were open at the same time */
     uint32_t unpaired;   /* slice: number of ends without a begin; the events that began them were not lost */
 };
 

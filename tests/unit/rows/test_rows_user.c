@@ -222,6 +222,7 @@ Test(rows_user, slices_nest)
 {
     struct txtap_rows *rows = open_rows();
     struct txtap_row_slice slice;
+    struct txtap_row row;
 
     take(rows, 0, OTHER, 0);
     take(rows, 10, JOB_BEGINS, 1);
@@ -238,6 +239,8 @@ Test(rows_user, slices_nest)
     cr_assert_not(txtap_rows_slice(rows, row_of(rows, JOB_BEGINS), 45, 1, &slice));
     slice = slice_at(rows, 55, 1);
     cr_assert(slice.from_ticks == 50 && slice.to_ticks == 60 && slice.from_known && !slice.to_known, "not finished");
+    cr_assert(txtap_rows_row(rows, row_of(rows, JOB_BEGINS), &row));
+    cr_assert_eq(row.deepest, 2);
     fixture_close(rows);
 }
 
