@@ -3,7 +3,7 @@
 // real input events to them. Collects the problems of a page: errors, violations of its policy, dialogs. Knows
 // nothing of txtap. The browser ends with this process, however this process ends, because the pipe closes.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -35,6 +35,7 @@ export class Browser {
     #pages = new Map();
     #last = 0;
     #unread = '';
+    #saved = () => {};
 
     /** Starts a browser with a profile of its own, which is removed after the browser has ended. */
     static async start() {
@@ -82,6 +83,15 @@ export class Browser {
         for (const { id } of await this.processes(type)) process.kill(id, name);
     }
 
+    /** Runs `act`, after which a page saves a file into `folder`. Returns the name of the complete file. */
+    async download(folder, act) {
+        await this.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true });
+        const complete = new Promise((resolve) => { this.#saved = resolve; });
+        await act();
+        await complete;
+        return readdirSync(folder)[0];
+    }
+
     async close() {
         this.send('Browser.close').catch(() => {}); // the browser may end before it answers
         await this.ended;
@@ -94,6 +104,7 @@ export class Browser {
     }
 
     #take(message) {
+        if (message.method === 'Browser.downloadProgress' && message.params.state === 'completed') this.#saved();
         if (!message.id) {
             this.#pages.get(message.sessionId)?.take(message.method, message.params);
             return;

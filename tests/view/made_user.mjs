@@ -81,3 +81,17 @@ export function userRecording() {
     recording.events(before + LOST.events, ticks[before], entries.slice(before));
     return recording.end().bytes();
 }
+
+/** Returns a recording with one value of each of `count` counters, and their definitions. */
+export function manyCounters(count) {
+    const thread = 0x20001000;
+    const ids = Array.from({ length: count }, (_, i) => 5000 + i);
+    const bytes = trx([{ type: TYPE.thread, address: thread, name: 'control', priority: 4 }],
+        ids.map((id, i) => [i * 10, thread, 0x80040004, id, i]));
+    const { header, objects, entries } = readTrace(bytes);
+
+    return {
+        recording: new Recording().buffer(header).objects(objects).events(0, 0, entries).end().bytes(),
+        definitions: ids.map((id) => `event ${id} "e${id}"\ncounter ${id} 0 "c${id}"\n`).join(''),
+    };
+}

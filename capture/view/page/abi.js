@@ -67,6 +67,13 @@ export const REPORT_STATES = /** @type {const} */ ([
     'none',
 ]);
 
+/** Names, by enum csv_state. */
+export const CSV_STATES = /** @type {const} */ ([
+    'more',
+    'done',
+    'none',
+]);
+
 /** Names, by enum answer_alike. */
 export const ALIKE_KINDS = /** @type {const} */ ([
     'event',

@@ -2,7 +2,7 @@
 // libtxtap in the page: the only module that accesses WebAssembly's memory. Times are Numbers: ticks since the first event of the
 // trace. Events are identified by their index; index 0 is the first event that the decoder ever got.
 
-import { ALIKE_KINDS, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowValues } from './abi.js';
+import { ALIKE_KINDS, CSV_STATES, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowValues } from './abi.js';
 
 /**
  * Objects that answers*.c writes. A row is its number in rows(); -1: no row.
@@ -474,6 +474,21 @@ export class Trace {
         this.beginReport(from, to);
         while (this.stepReport(0xffffffff) === 'more');
         return this.endReport();
+    }
+
+    /** Starts to write the events between two times, both inclusive, as CSV.
+     *  @param {number} from ticks @param {number} to ticks */
+    beginCsv(from, to) {
+        if (!this.wasm.csv_begin_at(this.handle, from, to)) throw new Error('these events cannot be written as CSV');
+    }
+
+    /** Returns the lines of the next `count` events. none: the trace dropped events: start again.
+     *  @param {number} count @returns {{state: typeof CSV_STATES[number], bytes: Uint8Array}} */
+    stepCsv(count) {
+        const state = CSV_STATES[this.wasm.csv_step_by(this.handle, count)];
+        const at = this.wasm.trace_text(this.handle) >>> 0;
+
+        return { state, bytes: new Uint8Array(this.decoder.memory().slice(at, at + this.wasm.csv_bytes(this.handle))) };
     }
 
     /** Returns a time with all its digits and its unit.

@@ -12,6 +12,7 @@ import { addOpenButton, panelKeys, startPanels } from './panels.js';
 import { startParts } from './parts.js';
 import { startPointer } from './pointer.js';
 import { startRowTools } from './row_tools.js';
+import { startSave } from './save.js';
 import { openData } from './sources.js';
 import { startTabs } from './tabs.js';
 import { Timeline } from './timeline.js';
@@ -40,6 +41,7 @@ function startPage() {
     startHelp(keys);
     startCard(timeline);
     startLegend();
+    startSave(timeline);
     startWaiting(view);
     const setup = readSetup();
 

@@ -9,6 +9,7 @@
 #include "txtap/inner/rows.h"
 #include "txtap/inner/change.h"
 #include "view/wasm/answers.h"
+#include "view/wasm/csv.h"
 #include "view/wasm/report.h"
 
 #define WAITS (TXTAP_WAIT_OTHER + 1)
@@ -49,6 +50,13 @@ static const char *form_name(unsigned number)
 static const char *report_name(unsigned number)
 {
     static const char *const names[] = {[REPORT_MORE] = "more", [REPORT_DONE] = "done", [REPORT_NONE] = "none"};
+
+    return names[number];
+}
+
+static const char *csv_name(unsigned number)
+{
+    static const char *const names[] = {[CSV_MORE] = "more", [CSV_DONE] = "done", [CSV_NONE] = "none"};
 
     return names[number];
 }
@@ -168,6 +176,7 @@ static void print_all(FILE *out)
     print_names(out, "VALUE_FORMS", "txtap_value_form", TXTAP_VALUE_FORMS, form_name);
     print_names(out, "WAITS", "txtap_wait", WAITS, wait_name);
     print_names(out, "REPORT_STATES", "report_state", REPORT_NONE + 1, report_name);
+    print_names(out, "CSV_STATES", "csv_state", CSV_NONE + 1, csv_name);
     print_names(out, "ALIKE_KINDS", "answer_alike", ALIKE_SWITCH + 1, alike_name);
     print_constants(out);
     print_class(out, "RowColumns", "txtap_row_columns", sizeof(struct txtap_row_columns), columns,

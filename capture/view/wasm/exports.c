@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "view/wasm/answers.h"
+#include "view/wasm/csv.h"
 #include "view/wasm/report.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
@@ -191,6 +192,21 @@ EXPORT(trace_slice) size_t trace_slice(struct view_trace *trace, uint32_t row, d
 EXPORT(trace_value) size_t trace_value(struct view_trace *trace, uint32_t row, uint32_t key)
 {
     answer_value(trace, row, key);
+    return length_of(trace);
+}
+
+EXPORT(csv_begin_at) bool csv_begin_at(struct view_trace *trace, double from, double to)
+{
+    return csv_begin(trace, whole(from), whole(to));
+}
+
+EXPORT(csv_step_by) uint32_t csv_step_by(struct view_trace *trace, uint32_t count)
+{
+    return csv_step(trace, count);
+}
+
+EXPORT(csv_bytes) size_t csv_bytes(const struct view_trace *trace)
+{
     return length_of(trace);
 }
 

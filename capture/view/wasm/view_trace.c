@@ -515,6 +515,7 @@ void view_trace_free(struct view_trace *trace)
     meanings_free(trace);
     view_trace_free_ctf(trace);
     free(trace->analysis_memory);
+    free(trace->csv);
     text_free(&trace->problem);
     text_free(&trace->notes);
     text_free(&trace->out);

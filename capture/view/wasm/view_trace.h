@@ -111,6 +111,7 @@ struct view_trace {
     struct columns columns;
     void *analysis_memory; /* memory of reports; NULL before the first report */
     struct report *report; /* the report in progress (report.h); NULL: no report */
+    struct csv *csv;       /* the CSV in progress (csv.h); NULL: no CSV */
     struct view_lines text, json;
 };
 

@@ -9,6 +9,7 @@
 #include "fuzz.h"
 #include "recording_repair.h"
 #include "view/wasm/answers.h"
+#include "view/wasm/csv.h"
 #include "view/wasm/report.h"
 
 /* Keeps the sanitizer's quarantine small, so that each trace reuses memory. New memory for each would take long. */
@@ -25,7 +26,7 @@ static void ask_rows(struct view_trace *trace, const uint64_t numbers[4])
     struct txtap_rows_range range = {numbers[0], numbers[1], (uint32_t)numbers[2] % 200, numbers[3] % 2 != 0};
     size_t count;
 
-    for (uint32_t row = 0; row < 8; row++) {
+    for (uint32_t row = 0; row < 12; row++) {
         count = columns_of_row(trace, row, &range);
         REQUIRE(count <= range.count);
         range.by_event = !range.by_event;
@@ -35,6 +36,8 @@ static void ask_rows(struct view_trace *trace, const uint64_t numbers[4])
             REQUIRE(columns_event_of(trace, ((uint32_t *)trace->columns.cells)[i]) <= store_end(store));
         answer_sums(trace, row, numbers[0], numbers[1]);
         answer_step(trace, row, numbers[2]);
+        answer_slice(trace, row, numbers[2], (uint32_t)numbers[3] % 4);
+        answer_value(trace, row, (uint32_t)numbers[3]);
     }
     answer_rows(trace);
     answer_wakes(trace, numbers[0], numbers[1], 50);
@@ -79,6 +82,36 @@ static void report(struct view_trace *trace, uint64_t from, uint32_t count, cons
     REQUIRE(report_step(trace, 1) == REPORT_NONE);
 }
 
+/* Writes CSV while more events arrive. It must fail, or end with a complete line. */
+static void write_csv(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t count, const uint8_t *more,
+                      size_t length)
+{
+    enum csv_state state;
+
+    if (!csv_begin(trace, from, to))
+        return;
+    state = csv_step(trace, count);
+    view_trace_feed(trace, more, length);
+    while (state == CSV_MORE)
+        state = csv_step(trace, count + 1);
+    REQUIRE(state == CSV_NONE || trace->out.length == 0 || trace->out.at[trace->out.length - 1] == '\n');
+    REQUIRE(csv_step(trace, 1) == CSV_NONE);
+}
+
+/* Makes user values of the kernel's events and of the application's events. */
+static void define(struct view_trace *trace)
+{
+    static const char lines[] = "enum mode 0=idle 1=running\n"
+                                "event 1 \"resume\" \"{0:object}\"\nevent 2 \"suspend\" \"{1:d/10 C}\"\n"
+                                "event 68 \"receive\" \"{2:f}\"\nevent 4096 \"user\" \"{0:enum mode}\"\n"
+                                "event 83 \"get\"\nevent 88 \"put\"\nevent 69 \"send\"\n"
+                                "counter 1 0 \"a\"\ncounter 2 1 \"b\"\ncounter 68 2 \"c\"\ncounter 4096 0 \"d\"\n"
+                                "slice 83 88 \"e\"\ncounter 69 3 \"f\"\n";
+
+    view_trace_define(trace, MEANING_OF_USER, lines, sizeof lines - 1);
+    REQUIRE(trace->notes.length == 0);
+}
+
 /* Shows the bytes. piece: number of bytes given at a time; 0: all bytes as one file. */
 static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t keep)
 {
@@ -88,12 +121,16 @@ static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t kee
 
     REQUIRE(trace != NULL);
     memcpy(numbers, bytes, length < sizeof numbers ? length : sizeof numbers);
+    if (length % 4 == 1)
+        define(trace);
     if (piece == 0)
         view_trace_load(trace, bytes, length);
     for (size_t at = 0; piece > 0 && at < length; at += piece) {
         size_t part = length - at < piece ? length - at : piece;
 
-        if (at > 0 && at <= piece && length % 8 == 0)
+        if (at > 0 && at <= piece && length % 8 == 1)
+            write_csv(trace, numbers[1] % 1000, numbers[0], (uint32_t)numbers[2] % 64, bytes + at, part);
+        else if (at > 0 && at <= piece && length % 8 == 0)
             report(trace, numbers[1] % 1000, (uint32_t)numbers[2] % 64, bytes + at, part);
         else
             view_trace_feed(trace, bytes + at, part);
@@ -101,6 +138,7 @@ static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t kee
     ask(trace, numbers);
     view_trace_end(trace);
     ask(trace, (const uint64_t[4]){store_end(&trace->store) / 3, UINT64_MAX, 100, numbers[0]});
+    write_csv(trace, 0, UINT64_MAX, 100, NULL, 0);
     if (length % 16 == 0)
         report(trace, numbers[0] % 1000, 100, NULL, 0);
     if (length % 3 == 0)
