@@ -65,8 +65,8 @@ function events() {
     return all.sort((a, b) => a[0] - b[0]).filter(([at]) => at <= LOST.from || at > LOST.to);
 }
 
-/** Returns the recording. */
-export function userRecording() {
+/** Returns the recording. stored: the recording has the definitions. */
+export function userRecording(stored = false) {
     const thread = 0x20001000;
     const all = events();
     const bytes = trx([{ type: TYPE.thread, address: thread, name: 'control', priority: 4 }],
@@ -76,6 +76,7 @@ export function userRecording() {
     const before = ticks.filter((at) => at <= LOST.from).length;
     const recording = new Recording().buffer(header).objects(objects);
 
+    if (stored) recording.meaning(DEFINITIONS, true);
     recording.events(0, ticks[0], entries.slice(0, before));
     recording.gap(before, LOST.events);
     recording.events(before + LOST.events, ticks[before], entries.slice(before));

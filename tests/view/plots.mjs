@@ -4,6 +4,7 @@
 import { Browser } from './browser.mjs';
 import { check, end, note, same, skip } from './checks.mjs';
 import { DEFINITIONS, ENDS, JOBS, LOST, MODES, ODD_NAME, SHORT, temperatureAt, userRecording } from './made_user.mjs';
+import { LiveServer } from './live_server.mjs';
 import { colours, file, makePage, openPage, place, show, whatIsMissing } from './pages.mjs';
 
 const [txtap] = process.argv.slice(2);
@@ -132,6 +133,40 @@ async function names(page) {
     await check('the summary is there', await page.evaluate(() => !document.getElementById('panel').innerText.includes('no report')));
 }
 
+const lanes = (page) => page.evaluate(() => globalThis.txtap.timeline.layout.lanes.filter(({ group }) => group === 'values')
+    .map(({ row, title }) => (row ? title : '')).filter(Boolean));
+
+/** A recording that has its definitions needs no other definitions. */
+async function fromRecording(browser) {
+    const page = await openPage(browser, makePage(txtap, 'stored.html', '--hz', HZ, file('stored.rec', userRecording(true))));
+
+    await same('a recording with definitions has its rows',
+        await lanes(page), ['temperature', 'fan speed', 'gain', ODD_NAME, 'oven mode', 'alarms', 'bake']);
+    await page.close();
+}
+
+/** Sends the recording in two parts: the rows appear and grow. */
+async function live(browser) {
+    const server = await LiveServer.start(txtap, { hz: 1e6, definitions: [DEFINITIONS] });
+    const page = await browser.open(undefined, { width: 1280, height: 900 });
+    const bytes = userRecording();
+    const part = Math.floor(bytes.length / 3);
+
+    server.send(bytes.subarray(0, part));
+    await page.go(server.url);
+    server.send(bytes.subarray(part, 2 * part));
+    await page.until(() => globalThis.txtap?.timeline.layout.names.includes('temperature'));
+    server.send(bytes.subarray(2 * part));
+    await page.until((last) => globalThis.txtap.view.trace.state().to >= last, ENDS - 1000);
+    await page.evaluate(() => globalThis.txtap.view.showAll());
+    await page.frame();
+    await check('a live page has the rows', (await lanes(page)).length === 7);
+    await check('and their values', (await hover(page, 'fan speed', 30000)).startsWith('fan speed – 1200 rpm'));
+    await same('a live page has no problem', page.problems, []);
+    await page.close();
+    await server.stop();
+}
+
 const missing = whatIsMissing(txtap);
 if (missing) {
     skip('the rows of user values', missing);
@@ -151,6 +186,8 @@ if (missing) {
         }
         await same(`${theme}: no problem`, page.problems, []);
     }
+    await fromRecording(browser);
+    await live(browser);
     await browser.close();
 }
 end();
