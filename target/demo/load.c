@@ -70,10 +70,16 @@ static void stop_here_when_stopping(void)
     }
 }
 
-static void model_add(uint32_t value)
+/* Records a value for timelines. */
+static void value(enum trace_id id, uint32_t first, uint32_t second)
+{
+    trace_event(id, first, second, 0, 0, TXTAP_TRACE_CLASS_USER);
+}
+
+static void model_add(uint32_t increment)
 {
     must(kernel_mutex_get(&model_lock, KERNEL_WAIT_FOREVER));
-    model += value;
+    model += increment;
     must(kernel_mutex_put(&model_lock));
 }
 
@@ -118,6 +124,7 @@ static void filter_entry(void *argument)
         if (block[0] != sequence || block[2] != ~sequence) {
             demo_fail(DEMO_FAULT_MESSAGE);
         }
+        value(TRACE_SAMPLE_AGE, board_time_us() - block[1], sequence);
         model_add(block[1] & 0xFFu);
         kernel_block_release(block);
         pace_ledger(2);
@@ -146,8 +153,10 @@ static void control_entry(void *argument)
     (void)argument;
     for (;;) {
         uint32_t period = pace_period(HEARTBEAT_TICKS);
+        value(TRACE_CONTROL_STATE, 0, 0);
         enum kernel_status status = kernel_semaphore_get(&refresh, period + period / 2u);
         stop_here_when_stopping();
+        value(TRACE_CONTROL_STATE, status == KERNEL_OK ? 1 : 2, 0);
         if (status == KERNEL_OK) {
             model_add(1);
         }
@@ -160,11 +169,13 @@ static void reporter_entry(void *argument)
     for (;;) {
         pace_sleep(REPORT_TICKS);
         stop_here_when_stopping();
+        value(TRACE_REPORT_BEGIN, 0, 0);
         must(kernel_mutex_get(&model_lock, KERNEL_WAIT_FOREVER));
         kernel_semaphore_put(&refresh); /* wakes the thread `control`, which then waits for the mutex held here */
         model++;
         pace_ledger(4);
         must(kernel_mutex_put(&model_lock));
+        value(TRACE_REPORT_END, 0, 0);
     }
 }
 

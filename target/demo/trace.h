@@ -39,7 +39,12 @@ enum trace_id {
     TRACE_TIME_GET = 120,
     TRACE_TIMER_CREATE = 124,
     TRACE_TIMER_DEACTIVATE = 125,
-    TRACE_LEDGER = 4096
+    TRACE_LEDGER = 4096,
+    /* Values for timelines; demo.events has their meanings. */
+    TRACE_SAMPLE_AGE = 4097, /* age in us, number */
+    TRACE_REPORT_BEGIN = 4098,
+    TRACE_REPORT_END = 4099,
+    TRACE_CONTROL_STATE = 4100 /* 0: waits; 1: updates the model; 2: nothing came in time */
 };
 
 /* The last word of a ledger entry. It distinguishes the entry from all other user events. */
