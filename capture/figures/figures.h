@@ -44,8 +44,8 @@ bool figures_has_bars(const struct figures *figures, const struct txtap_figure *
 /* Prints the figures in rank order, in at most 100 columns. The worst figure of each kind is first. */
 void figures_show_text(struct figures *figures, FILE *out);
 
-/* Prints a JSON object without its closing brace, so that the caller can add members. docs/user/analyses.md describes
- * the object. */
+/* Prints a JSON object without its closing brace, so that the caller can add members. docs/reference/report.md
+ * describes the object. */
 void figures_show_json(const struct figures *figures, FILE *out);
 
 /* Writes a line of column names, then a line for each figure. */

@@ -2,12 +2,37 @@
 /* How often each event was recorded, and by which thread. Also counts services that did not wait and got nothing. */
 #include "analysis/analyses.h"
 
+#include "txtap/registry.h"
+
 struct calls {
     struct base base;
     struct table ids, pairs; /* only for events that the model does not count; keys of ids: id; keys of pairs: thread
                                 and id */
     uint64_t *of_id, *of_pair;
+    struct table failing; /* keys: object, event id, and thread of services that failed */
+    struct failing {
+        uint64_t count;
+        struct moment first;
+    } * failed; /* index: as in failing */
 };
+
+#define KEY_BITS 24 /* bits of a thread and of an object in a key of failing; the event's id has the other bits */
+
+_Static_assert(COUNTED_IDS <= 1u << (64 - 2 * KEY_BITS), "an id fits into a key");
+
+static uint64_t failing_key(uint32_t thread, uint32_t object, uint32_t id)
+{
+    const uint64_t most = ((uint64_t)1 << KEY_BITS) - 1; /* means NONE */
+
+    return (uint64_t)id << (2 * KEY_BITS) | (thread & most) << KEY_BITS | (object & most);
+}
+
+static uint32_t key_number(uint64_t key, unsigned shift)
+{
+    const uint32_t most = ((uint32_t)1 << KEY_BITS) - 1, number = (uint32_t)(key >> shift) & most;
+
+    return number == most ? NONE : number;
+}
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
 {
@@ -17,6 +42,8 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     table_layout(&calls->pairs, arena, limits->pairs);
     calls->of_id = arena_take(arena, limits->objects, sizeof(*calls->of_id));
     calls->of_pair = arena_take(arena, limits->pairs, sizeof(*calls->of_pair));
+    table_layout(&calls->failing, arena, limits->pairs);
+    calls->failed = arena_take(arena, limits->pairs, sizeof(*calls->failed));
 }
 
 static void count(struct calls *calls, struct table *table, uint64_t *counts, uint64_t key)
@@ -39,8 +66,32 @@ static void take_event(void *self, const struct change *change)
         count(calls, &calls->pairs, calls->of_pair, table_pair(change->thread, change->event->id));
 }
 
+static void take_service(void *self, const struct change *change)
+{
+    struct calls *calls = self;
+    const struct service *service = change->service;
+    uint32_t number;
+    bool added;
+
+    if (!service->failed)
+        return;
+    number = table_add(&calls->failing, failing_key(change->thread, change->object, service->id), &added);
+    if (number == NONE) {
+        calls->base.left_out++;
+        return;
+    }
+    if (added)
+        calls->failed[number].first = (struct moment){service->ticks, service->seq};
+    calls->failed[number].count++;
+}
+
 static void open(void *state, struct model *model)
 {
+    static const uint8_t may_fail[] = {TXTAP_OBJECT_QUEUE, TXTAP_OBJECT_SEMAPHORE, TXTAP_OBJECT_MUTEX,
+                                       TXTAP_OBJECT_BLOCK_POOL, TXTAP_OBJECT_BYTE_POOL};
+
+    for (size_t i = 0; i < sizeof(may_fail) / sizeof(*may_fail); i++)
+        model_tell_of(model, CHANGE_SERVICE, may_fail[i], (struct change_sink){take_service, state});
     for (uint32_t id = COUNTED_IDS; id <= EVENT_IDS; id++)
         model_tell_event(model, id, (struct change_sink){take_event, state});
 }
@@ -62,6 +113,23 @@ static void list_thread_calls(struct list *list, uint32_t thread, uint32_t id, u
                    number);
 }
 
+/* Lists the failed services of each thread, each with the event of its first failure. */
+static void list_failed(struct list *list, const struct calls *calls)
+{
+    for (uint32_t i = 0; i < calls->failing.count; i++) {
+        uint64_t key = calls->failing.keys[i];
+        uint32_t thread = key_number(key, KEY_BITS);
+
+        list_count_at(list,
+                      (struct heading){.id = TXTAP_FIGURE_FAILED_BY,
+                                       .subject = thread != NONE ? list_thread(list->model, thread)
+                                                                 : list_number(TXTAP_SUBJECT_INTERRUPT, UINT32_MAX),
+                                       .other = list_object(list->model, key_number(key, 0)),
+                                       .detail = txtap_event_find((uint32_t)(key >> (2 * KEY_BITS)), 0)->name},
+                      calls->failed[i].count, calls->failed[i].first);
+    }
+}
+
 static uint64_t of_all_threads(const struct model *model, uint32_t id)
 {
     uint64_t sum = 0;
@@ -81,6 +149,7 @@ static void figures(const void *state, struct list *list)
         if (model->objects[i].failed > 0)
             list_count(list, (struct heading){.id = TXTAP_FIGURE_FAILED, .subject = list_object(model, i)},
                        model->objects[i].failed);
+    list_failed(list, calls);
     for (uint32_t id = 0; id < COUNTED_IDS; id++)
         list_calls(list, id, of_all_threads(model, id));
     for (uint32_t i = 0; i < calls->ids.count; i++)
@@ -95,6 +164,7 @@ static void figures(const void *state, struct list *list)
 
 static const struct check_name names[] = {
     FIGURE(FAILED, "failed", CHECK_COUNT, N, OBJECT),
+    FIGURES(FAILED_BY, "failed_by", CHECK_COUNT, N, THREAD),
     FIGURE(CALLS, "calls", CHECK_COUNT, N, EVENT),
     FIGURES(THREAD_CALLS, "thread_calls", CHECK_COUNT, N, THREAD),
     {0},

@@ -18,7 +18,8 @@ struct deadlock {
     uint32_t open_count;
     uint64_t for_ever;
     struct spread all;
-    struct table members; /* keys: thread and mutex of each member of a circle */
+    struct table members;     /* keys: thread and mutex of each member of a circle */
+    struct moment *closed_at; /* index: member; when its first circle was closed */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -26,6 +27,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     struct deadlock *deadlock = state;
 
     table_layout(&deadlock->members, arena, limits->pairs);
+    deadlock->closed_at = arena_take(arena, limits->pairs, sizeof(*deadlock->closed_at));
 }
 
 /* Returns the owner of the mutex or lock for which the thread waits. NONE: the owner is unknown, or the thread waits
@@ -39,18 +41,27 @@ static uint32_t waits_for(const struct model *model, uint32_t thread)
     return model->objects[of->object].owner;
 }
 
+static void note_member(struct deadlock *deadlock, uint32_t thread, uint32_t object, struct moment closed_at)
+{
+    bool added;
+    uint32_t member = table_add(&deadlock->members, table_pair(thread, object), &added);
+
+    if (member == NONE)
+        deadlock->base.left_out++;
+    else if (added)
+        deadlock->closed_at[member] = closed_at;
+}
+
 static void note_members(struct deadlock *deadlock, struct circle *circle)
 {
     const struct model *model = deadlock->base.model;
-    bool added;
 
     circle->for_ever = true;
     for (uint32_t i = 0; i < circle->count; i++) {
         const struct thread *thread = &model->threads[circle->threads[i]];
 
         circle->for_ever = circle->for_ever && thread->wait_option == WAIT_FOREVER;
-        if (table_add(&deadlock->members, table_pair(circle->threads[i], thread->object), &added) == NONE)
-            deadlock->base.left_out++;
+        note_member(deadlock, circle->threads[i], thread->object, circle->start);
     }
     deadlock->for_ever += circle->for_ever;
 }
@@ -136,11 +147,11 @@ static void figures(const void *state, struct list *list)
     list_occurrences(list, (struct heading){.id = TXTAP_FIGURE_DEADLOCK}, TXTAP_UNIT_TICKS, &all, 0);
     list_count(list, (struct heading){.id = TXTAP_FIGURE_DEADLOCK_FOR_EVER}, deadlock->for_ever);
     for (uint32_t i = 0; i < deadlock->members.count; i++)
-        list_count(list,
-                   (struct heading){.id = TXTAP_FIGURE_DEADLOCK_MEMBER,
-                                    .subject = list_thread(model, (uint32_t)(deadlock->members.keys[i] >> 32)),
-                                    .other = list_object(model, (uint32_t)deadlock->members.keys[i])},
-                   1);
+        list_count_at(list,
+                      (struct heading){.id = TXTAP_FIGURE_DEADLOCK_MEMBER,
+                                       .subject = list_thread(model, (uint32_t)(deadlock->members.keys[i] >> 32)),
+                                       .other = list_object(model, (uint32_t)deadlock->members.keys[i])},
+                      1, deadlock->closed_at[i]);
 }
 
 static const struct check_name names[] = {

@@ -32,6 +32,12 @@ struct window {
     uint64_t unknown_ran; /* ticks that the thread in unknown has run */
 };
 
+/* The unbounded inversions of a thread at a mutex. */
+struct on_mutex {
+    uint64_t ticks, longest;
+    struct moment longest_at; /* end of the inversion with the longest unbounded part */
+};
+
 struct inversion {
     struct base base;
     struct window *windows; /* index: the waiting thread */
@@ -46,6 +52,8 @@ struct inversion {
     struct spread *by_pair;
     struct table runners; /* keys: waiting thread, and a thread that ran in the unbounded part */
     uint64_t *ran;
+    struct table mutexes; /* keys: waiting thread and mutex of inversions with an unbounded part */
+    struct on_mutex *on;
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -58,6 +66,8 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     inversion->by_pair = arena_take(arena, limits->pairs, sizeof(*inversion->by_pair));
     table_layout(&inversion->runners, arena, limits->pairs);
     inversion->ran = arena_take(arena, limits->pairs, sizeof(*inversion->ran));
+    table_layout(&inversion->mutexes, arena, limits->pairs);
+    inversion->on = arena_take(arena, limits->pairs, sizeof(*inversion->on));
 }
 
 /* ---- past time ---- */
@@ -102,6 +112,24 @@ static void count_runner(struct inversion *inversion, uint32_t waiter, uint32_t 
         inversion->base.left_out++;
 }
 
+/* Returns the unbounded inversions of the waiting thread at the mutex of its window; NULL: no room. */
+static struct on_mutex *on_mutex(struct inversion *inversion, uint32_t waiter)
+{
+    bool added;
+    uint32_t number = table_add(&inversion->mutexes, table_pair(waiter, inversion->windows[waiter].object), &added);
+
+    return number != NONE ? &inversion->on[number] : NULL;
+}
+
+/* Counts the ticks that a thread ran in the unbounded part of an inversion. */
+static void add_unbounded(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)
+{
+    inversion->windows[waiter].unbounded += ticks;
+    count_runner(inversion, waiter, thread, ticks);
+    if (on_mutex(inversion, waiter) == NULL) /* adds the mutex to the list now, not only when the inversion ends */
+        inversion->base.left_out++;
+}
+
 static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
 {
     if (window->unknown != thread + 1) {
@@ -122,10 +150,8 @@ static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_
 
     if (window->unknown != thread + 1)
         return;
-    if (inversion->base.model->threads[thread].priority > window->priority) {
-        window->unbounded += window->unknown_ran;
-        count_runner(inversion, waiter, thread, window->unknown_ran);
-    }
+    if (inversion->base.model->threads[thread].priority > window->priority)
+        add_unbounded(inversion, waiter, thread, window->unknown_ran);
     window->unknown = 0;
     window->unknown_ran = 0;
 }
@@ -158,8 +184,7 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
         count_runner(inversion, waiter, thread, 0);
         return;
     }
-    window->unbounded += ticks;
-    count_runner(inversion, waiter, thread, ticks);
+    add_unbounded(inversion, waiter, thread, ticks);
 }
 
 /* Settles the open windows with several cores. It is uncertain which threads ran, and whether the owner ran, because
@@ -240,6 +265,21 @@ static void end_piece(struct inversion *inversion, uint32_t thread, const struct
            complete && !window->piece_began_earlier);
 }
 
+/* Adds the unbounded part of the window to the thread's inversions at the mutex. */
+static void count_mutex(struct inversion *inversion, uint32_t thread, struct moment now)
+{
+    const struct window *window = &inversion->windows[thread];
+    struct on_mutex *on = window->unbounded > 0 ? on_mutex(inversion, thread) : NULL;
+
+    if (on == NULL)
+        return;
+    on->ticks += window->unbounded;
+    if (window->unbounded <= on->longest)
+        return;
+    on->longest = window->unbounded;
+    on->longest_at = now;
+}
+
 /* Ends an inversion, or a wait that may be an inversion. Call it also if the wait continues with another owner or
  * another priority. */
 static void end_inversion(struct inversion *inversion, uint32_t thread, const struct change *change, bool complete)
@@ -256,6 +296,7 @@ static void end_inversion(struct inversion *inversion, uint32_t thread, const st
         inversion->doubtful += window->doubtful;
     window->paused = window->began_earlier = false;
     inversion->unbounded += window->unbounded > 0;
+    count_mutex(inversion, thread, change->now);
     inversion->perhaps += window->unbounded == 0 && perhaps > 0;
     inversion->unbounded_ticks += window->unbounded;
     inversion->perhaps_ticks += perhaps;
@@ -583,6 +624,28 @@ static void list_pair(const struct inversion *inversion, struct list *list, uint
                 TXTAP_UNIT_TICKS, &spread);
 }
 
+/* Lists the unbounded inversions by waiting thread and mutex. An inversion that has not ended counts, too. */
+static void list_mutexes(const struct inversion *inversion, struct list *list, uint64_t perhaps_ticks)
+{
+    const struct model *model = inversion->base.model;
+
+    for (uint32_t i = 0; i < inversion->mutexes.count; i++) {
+        uint32_t thread = (uint32_t)(inversion->mutexes.keys[i] >> 32), object = (uint32_t)inversion->mutexes.keys[i];
+        const struct window *window = &inversion->windows[thread];
+        struct on_mutex on = inversion->on[i];
+
+        if (is_blocked(inversion, thread) && window->object == object) {
+            on.ticks += window->unbounded;
+            on.longest_at = window->unbounded > on.longest ? model->last : on.longest_at;
+        }
+        list_ticks_doubtful_at(list,
+                               (struct heading){.id = TXTAP_FIGURE_UNBOUNDED_ON,
+                                                .subject = list_thread(model, thread),
+                                                .other = list_object(model, object)},
+                               on.ticks, perhaps_ticks, on.longest_at);
+    }
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct inversion *inversion = state;
@@ -610,6 +673,7 @@ static void figures(const void *state, struct list *list)
                                  .subject = list_thread(model, (uint32_t)(inversion->runners.keys[i] >> 32)),
                                  .other = list_thread(model, (uint32_t)inversion->runners.keys[i])},
                 inversion->ran[i], perhaps_ticks);
+    list_mutexes(inversion, list, perhaps_ticks);
 }
 
 static const struct check_name names[] = {
@@ -619,6 +683,7 @@ static const struct check_name names[] = {
     FIGURE(INVERSION_TICKS, "inversion_ticks", CHECK_TIME, VALUE, SYSTEM),
     FIGURE(UNBOUNDED_TICKS, "unbounded_ticks", CHECK_TIME, VALUE, SYSTEM),
     FIGURES(UNBOUNDED_BY, "unbounded_by", CHECK_TIME, VALUE, THREAD),
+    FIGURES(UNBOUNDED_ON, "unbounded_on", CHECK_TIME, VALUE, THREAD),
     {0},
 };
 

@@ -6,6 +6,8 @@
  */
 #include "analysis/analyses.h"
 
+#include <math.h>
+
 #include "base/min_max.h"
 
 enum part { PART_RUN, PART_RESPONSE, PART_READY, PART_INTERRUPTED, PART_MUTEX, PART_TURNS, PARTS };
@@ -20,8 +22,18 @@ struct origin {
                            resumption */
 };
 
+/* The longest job of a thread. */
+struct longest {
+    uint64_t ticks;
+    uint64_t parts[PARTS]; /* RUN, READY, INTERRUPTED and MUTEX are valid */
+    struct moment end;     /* end of the job; if it is still open, the last event */
+    bool open;             /* the job had not ended at a gap, or at the end of the trace */
+    bool vague;            /* it is uncertain when the thread ran */
+};
+
 struct jobs {
     struct base base;
+    struct longest *longest;       /* index: thread */
     struct spread (*parts)[PARTS]; /* index: thread */
     struct vague (*vague)[PARTS];
     struct origin *origins; /* index: thread; the origin of the thread's last job */
@@ -33,6 +45,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
 {
     struct jobs *jobs = state;
 
+    jobs->longest = arena_take(arena, limits->threads, sizeof(*jobs->longest));
     jobs->parts = arena_take(arena, limits->threads, sizeof(*jobs->parts));
     jobs->vague = arena_take(arena, limits->threads, sizeof(*jobs->vague));
     jobs->origins = arena_take(arena, limits->threads, sizeof(*jobs->origins));
@@ -139,6 +152,38 @@ static void add_vague(struct jobs *jobs, const struct change *change)
     add_bounded(jobs, PART_TURNS, change->job->turns, 0, UINT64_MAX - change->job->turns, change);
 }
 
+/* Keeps a job if it is the longest of its thread. spent: the ticks of the job in each account. */
+static void note_longest(struct jobs *jobs, uint32_t thread, struct longest job, const uint64_t spent[ACCOUNTS])
+{
+    struct longest *longest = &jobs->longest[thread];
+
+    if (job.ticks < longest->ticks || (job.ticks == longest->ticks && longest->end.seq > 0))
+        return;
+    *longest = job;
+    longest->parts[PART_RUN] = spent[ACCOUNT_RUNNING];
+    longest->parts[PART_READY] = spent[ACCOUNT_READY];
+    longest->parts[PART_INTERRUPTED] = spent[ACCOUNT_INTERRUPTED];
+    longest->parts[PART_MUTEX] = spent[ACCOUNT_BLOCKED + REASON_MUTEX];
+}
+
+/* Keeps an open job that is the longest of its thread so far. */
+static void note_open(struct jobs *jobs, uint32_t number, struct moment now)
+{
+    const struct thread *thread = &jobs->base.model->threads[number];
+    uint64_t spent[ACCOUNTS];
+
+    for (unsigned i = 0; i < ACCOUNTS; i++)
+        spent[i] = thread->spent[i] - thread->job.spent[i];
+    spent[thread->account] += now.ticks - thread->account_since;
+    note_longest(jobs, number,
+                 (struct longest){
+                     .ticks = now.ticks - thread->job.start.ticks,
+                     .end = now,
+                     .open = true,
+                     .vague = cores_are_vague(jobs->base.model, number, thread->job.doubted, thread->job.start.ticks)},
+                 spent);
+}
+
 static void take_job(void *self, const struct change *change)
 {
     struct jobs *jobs = self;
@@ -156,6 +201,8 @@ static void take_job(void *self, const struct change *change)
     add_sample(&jobs->base, &parts[PART_RESPONSE], change->ticks, change);
     add_sample(&jobs->base, &parts[PART_MUTEX], spent[ACCOUNT_BLOCKED + REASON_MUTEX], change);
     end_path(jobs, change);
+    note_longest(jobs, change->thread,
+                 (struct longest){.ticks = change->ticks, .end = change->now, .vague = change->vague}, spent);
 }
 
 /*
@@ -186,6 +233,7 @@ static void take_gap(void *self, const struct change *change)
         if (!thread->job.open || thread->perhaps_suspended)
             continue;
         cut_run(jobs, i, change->now);
+        note_open(jobs, i, change->now);
         spread_cut(&jobs->parts[i][PART_RESPONSE], change->now.ticks - thread->job.start.ticks, change->now.seq,
                    change->now.ticks);
         cut_path(jobs, i, change->now);
@@ -212,6 +260,7 @@ static void take_several(void *self, const struct change *change)
         spread_doubt(&of[PART_TURNS], &jobs->vague[i][PART_TURNS], (const uint64_t[2]){UINT64_MAX, UINT64_MAX},
                      UINT64_MAX);
         of[PART_RUN].cut_longest = 0;
+        jobs->longest[i].vague = true;
     }
 }
 
@@ -222,6 +271,28 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_JOB, (struct change_sink){take_job, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
+}
+
+/* Lists the parts of the thread's longest job. A gap may hide a longer job, so then the parts may be anything. */
+static void list_longest(struct list *list, const struct model *model, uint32_t thread, const struct longest *longest)
+{
+    static const struct {
+        enum txtap_figure_id id;
+        enum part part;
+    } kinds[] = {{TXTAP_FIGURE_LONGEST_RUN, PART_RUN},
+                 {TXTAP_FIGURE_LONGEST_READY, PART_READY},
+                 {TXTAP_FIGURE_LONGEST_INTERRUPTED, PART_INTERRUPTED},
+                 {TXTAP_FIGURE_LONGEST_MUTEX, PART_MUTEX}};
+    bool anything = model_has_gaps(model) || longest->vague;
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+        double value = (double)longest->parts[kinds[i].part];
+
+        list_between(list, (struct heading){.id = kinds[i].id, .subject = list_thread(model, thread)}, TXTAP_UNIT_TICKS,
+                     (struct txtap_measure){true, value, anything ? 0 : value,
+                                            anything || longest->open ? (double)INFINITY : value},
+                     (struct txtap_place){true, longest->end.seq, longest->end.ticks});
+    }
 }
 
 static void figures(const void *state, struct list *list)
@@ -244,6 +315,9 @@ static void figures(const void *state, struct list *list)
         for (unsigned part = 0; part < PARTS; part++)
             list_spread_vague(list, (struct heading){.id = kinds[part].id, .subject = list_thread(model, i)},
                               kinds[part].unit, &jobs->parts[i][part], &jobs->vague[i][part]);
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        if (jobs->longest[i].end.seq > 0)
+            list_longest(list, model, i, &jobs->longest[i]);
     for (uint32_t i = 0; i < jobs->pairs.count; i++)
         list_spread(list,
                     (struct heading){.id = TXTAP_FIGURE_PATH,
@@ -259,6 +333,10 @@ static const struct check_name names[] = {
     FIGURE(RESPONSE_INTERRUPTED, "response_interrupted", CHECK_TIME, VALUE, THREAD),
     FIGURE(RESPONSE_MUTEX, "response_mutex", CHECK_TIME, VALUE, THREAD),
     FIGURE(TURNS, "turns", CHECK_COUNT, VALUE, THREAD),
+    FIGURE(LONGEST_RUN, "longest_run", CHECK_TIME, VALUE, THREAD),
+    FIGURE(LONGEST_READY, "longest_ready", CHECK_TIME, VALUE, THREAD),
+    FIGURE(LONGEST_INTERRUPTED, "longest_interrupted", CHECK_TIME, VALUE, THREAD),
+    FIGURE(LONGEST_MUTEX, "longest_mutex", CHECK_TIME, VALUE, THREAD),
     FIGURES(PATH, "path", CHECK_TIME, VALUE, THREAD),
     {0},
 };

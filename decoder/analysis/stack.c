@@ -8,7 +8,8 @@ struct stack_thread {
     uint32_t least; /* smallest number of free bytes that an event showed */
     uint32_t bytes; /* size of the stack in bytes */
     struct moment at;
-    uint64_t outside; /* number of stack pointers outside the stack */
+    uint64_t outside;         /* number of stack pointers outside the stack */
+    struct moment outside_at; /* the first of them */
 };
 
 struct stack {
@@ -43,7 +44,8 @@ static void take_event(void *self, const struct change *change)
         return;                           /* the event was recorded without this word */
     free_bytes = pointer - thread->stack; /* wraps to a large number if the pointer is below the stack */
     if (free_bytes > thread->stack_bytes) {
-        of->outside++;
+        if (of->outside++ == 0)
+            of->outside_at = change->now;
     } else if (!of->seen || of->bytes != thread->stack_bytes || free_bytes < of->least) {
         of->seen = true;
         of->least = free_bytes;
@@ -91,10 +93,14 @@ static void figures(const void *state, struct list *list)
             list_at_most_at(list, heading, TXTAP_UNIT_BYTES, least, of->at);
             heading.id = TXTAP_FIGURE_STACK_SIZE;
             list_number_exact(list, heading, TXTAP_UNIT_BYTES, bytes);
+            heading.id = TXTAP_FIGURE_STACK_USED;
+            list_at_least_at(list, heading, TXTAP_UNIT_PERCENT, 100 * (bytes - least) / bytes, of->at);
+            heading.id = TXTAP_FIGURE_STACK_USED_BYTES;
+            list_at_least_at(list, heading, TXTAP_UNIT_BYTES, bytes - least, of->at);
         }
         heading.id = TXTAP_FIGURE_STACK_OUTSIDE;
         if (of->outside > 0)
-            list_count(list, heading, of->outside);
+            list_count_at(list, heading, of->outside, of->outside_at);
     }
 }
 
@@ -102,6 +108,8 @@ static const struct check_name names[] = {
     FIGURE(STACK, "stack", CHECK_SHARE, VALUE, THREAD),
     FIGURE(STACK_BYTES, "stack_bytes", CHECK_BYTES, VALUE, THREAD),
     FIGURE(STACK_SIZE, "stack_size", CHECK_BYTES, VALUE, THREAD),
+    FIGURE(STACK_USED, "stack_used", CHECK_SHARE, VALUE, THREAD),
+    FIGURE(STACK_USED_BYTES, "stack_used_bytes", CHECK_BYTES, VALUE, THREAD),
     FIGURE(STACK_OUTSIDE, "stack_outside", CHECK_COUNT, N, THREAD),
     {0},
 };

@@ -166,13 +166,25 @@ void list_bounded_count(struct list *list, struct heading heading, struct txtap_
     give(list, &figure);
 }
 
-void list_count_doubtful(struct list *list, struct heading heading, uint64_t count, uint64_t doubtful)
+static void give_count(struct list *list, const struct heading *heading, uint64_t count, uint64_t doubtful,
+                       struct txtap_place place)
 {
-    struct txtap_figure figure = start(list, &heading, TXTAP_UNIT_COUNT);
+    struct txtap_figure figure = start(list, heading, TXTAP_UNIT_COUNT);
 
     figure.stat[TXTAP_STAT_VALUE] = figure.stat[TXTAP_STAT_N] = at_most(list, (double)count, (double)doubtful);
     figure.stat[TXTAP_STAT_RATE] = rate(list, (double)count, (double)doubtful);
+    figure.max_at = place;
     give(list, &figure);
+}
+
+void list_count_doubtful(struct list *list, struct heading heading, uint64_t count, uint64_t doubtful)
+{
+    give_count(list, &heading, count, doubtful, (struct txtap_place){0});
+}
+
+void list_count_at(struct list *list, struct heading heading, uint64_t count, struct moment at)
+{
+    give_count(list, &heading, count, 0, (struct txtap_place){true, at.seq, at.ticks});
 }
 
 void list_count(struct list *list, struct heading heading, uint64_t count)
@@ -184,6 +196,13 @@ void list_ticks_doubtful(struct list *list, struct heading heading, uint64_t tic
 {
     list_between(list, heading, TXTAP_UNIT_TICKS, at_most(list, (double)ticks, (double)doubtful),
                  (struct txtap_place){0});
+}
+
+void list_ticks_doubtful_at(struct list *list, struct heading heading, uint64_t ticks, uint64_t doubtful,
+                            struct moment at)
+{
+    list_between(list, heading, TXTAP_UNIT_TICKS, at_most(list, (double)ticks, (double)doubtful),
+                 (struct txtap_place){true, at.seq, at.ticks});
 }
 
 void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount, uint64_t most,

@@ -38,9 +38,16 @@ void list_number_exact(struct list *list, struct heading heading, enum txtap_uni
 /* Lists a count. If there are gaps, the count is a lower bound. */
 void list_count(struct list *list, struct heading heading, uint64_t count);
 
+/* Like list_count(), but also lists one of the counted events. */
+void list_count_at(struct list *list, struct heading heading, uint64_t count, struct moment at);
+
 /* Like list_count(). doubtful: maximum number of further occurrences. */
 void list_count_doubtful(struct list *list, struct heading heading, uint64_t count, uint64_t doubtful);
 void list_ticks_doubtful(struct list *list, struct heading heading, uint64_t ticks, uint64_t doubtful);
+
+/* Like list_ticks_doubtful(), but also lists the event at which an interval ended. */
+void list_ticks_doubtful_at(struct list *list, struct heading heading, uint64_t ticks, uint64_t doubtful,
+                            struct moment at);
 
 /* Lists a count with given bounds. */
 void list_bounded_count(struct list *list, struct heading heading, struct txtap_measure measure);

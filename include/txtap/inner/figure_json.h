@@ -2,9 +2,9 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * Writes figures as JSON: the object that 'txtap report -f json' prints. docs/user/analyses.md describes this object.
- * Call begin once, add for each figure, and end once. After end the caller may write further members of the object, and
- * must write the closing brace.
+ * Writes figures as JSON: the object that 'txtap report -f json' prints. docs/reference/report.md describes this
+ * object. Call begin once, add for each figure, and end once. After end the caller may write further members of the
+ * object, and must write the closing brace.
  */
 #ifndef TXTAP_INNER_FIGURE_JSON_H
 #define TXTAP_INNER_FIGURE_JSON_H
