@@ -21,8 +21,9 @@ struct analysis_row {
     struct txtap_analysis_section section;
     const struct check_name *names; /* the figures of this analysis that a check can name; ends with
                                        TXTAP_FIGURE_NONE */
-    bool any_kernel;                /* true: gives figures for other kernels, too; false: only for ThreadX */
-    size_t state_bytes;             /* size of the state in bytes; the state is zeroed before its base is set */
+    uint32_t uses;      /* a set of further sections whose figures this analysis reads; they are analysed, too */
+    bool any_kernel;    /* true: gives figures for other kernels, too; false: only for ThreadX */
+    size_t state_bytes; /* size of the state in bytes; the state is zeroed before its base is set */
     /* Allocates the tables of the state from the arena; NULL: the analysis has no tables. */
     void (*layout)(void *state, struct arena *arena, const struct txtap_analysis_limits *limits);
     /* Tells the model which changes the analysis needs. */
@@ -35,7 +36,7 @@ struct analysis_row {
 extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, period_analysis, blocking_analysis,
     interrupts_analysis, switches_analysis, stack_analysis, calls_analysis, mutex_analysis, inversion_analysis,
     queue_analysis, semaphore_analysis, pool_analysis, deadlock_analysis, network_analysis, priority_analysis,
-    cores_analysis, between_analysis, nominal_analysis, buckets_analysis, lifetime_analysis;
+    cores_analysis, between_analysis, nominal_analysis, buckets_analysis, lifetime_analysis, findings_analysis;
 
 /* Index: enum txtap_section. The last element is NULL. */
 extern const struct analysis_row *const analysis_rows[];

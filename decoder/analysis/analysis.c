@@ -71,6 +71,7 @@ static const struct analysis_row trace_analysis = {
 /* ---- the table ---- */
 
 const struct analysis_row *const analysis_rows[] = {
+    [TXTAP_SECTION_FINDINGS] = &findings_analysis,
     [TXTAP_SECTION_TRACE] = &trace_analysis,
     [TXTAP_SECTION_CPU] = &cpu_analysis,
     [TXTAP_SECTION_BUCKETS] = &buckets_analysis,
@@ -143,6 +144,17 @@ static bool is_in(uint32_t sections, size_t i)
     return sections == 0 || (sections & TXTAP_SECTION_BIT(i)) != 0;
 }
 
+/* Adds the sections whose figures the sections in the set read. */
+static uint32_t with_used(uint32_t sections)
+{
+    uint32_t all = sections;
+
+    for (size_t i = 0; analysis_rows[i] != NULL; i++)
+        if ((sections & TXTAP_SECTION_BIT(i)) != 0)
+            all |= analysis_rows[i]->uses;
+    return all;
+}
+
 struct txtap_analysis_limits txtap_analysis_limits_default(void)
 {
     return (struct txtap_analysis_limits){.threads = 512, .objects = 2048, .pairs = 4096, .pages = 16384};
@@ -183,7 +195,7 @@ size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits, uint32_t
     if (!in_range(limits))
         return 0;
     (void)arena_take(&arena, 1, sizeof(analysis));
-    layout(&analysis, &arena, limits, sections);
+    layout(&analysis, &arena, limits, with_used(sections));
     return arena.used;
 }
 
@@ -211,7 +223,7 @@ struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_anal
 
     analysis->options = *options;
     analysis->tick_hz = options->tick_hz;
-    layout(analysis, &arena, limits, options->sections);
+    layout(analysis, &arena, limits, with_used(options->sections));
     model_init(&analysis->model);
     analysis->model.any_wait_ends_job = options->any_wait_ends_job;
     add_locks(analysis);

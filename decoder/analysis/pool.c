@@ -304,6 +304,18 @@ static bool looks_like_leak(const struct pools *pools, uint32_t number)
 
 /* ---- figures ---- */
 
+#define LINK_BYTES 4u /* the kernel puts a pointer before each block */
+
+/* Returns the number of blocks of a block pool, or the bytes of a byte pool; 0: unknown. */
+static uint32_t size_of(const struct object *pool)
+{
+    uint32_t bytes = pool->registered ? pool->parameter[0] : 0, block = pool->parameter[1];
+
+    if (pool->type == TXTAP_OBJECT_BYTE_POOL)
+        return bytes;
+    return block > 0 && block < UINT32_MAX - LINK_BYTES ? bytes / (block + LINK_BYTES) : 0;
+}
+
 static void list_pool(struct list *list, const struct pools *pools, uint32_t number)
 {
     const struct model *model = pools->base.model;
@@ -314,6 +326,9 @@ static void list_pool(struct list *list, const struct pools *pools, uint32_t num
     struct txtap_measure outstanding = {true, given_out, model_has_gaps(model) ? 0 : given_out,
                                         model_has_gaps(model) ? (double)INFINITY : given_out};
 
+    if (size_of(&model->objects[number]) > 0)
+        list_number_exact(list, (struct heading){.id = TXTAP_FIGURE_POOL_SIZE, .subject = subject},
+                          bytes ? TXTAP_UNIT_BYTES : TXTAP_UNIT_COUNT, size_of(&model->objects[number]));
     if (pool->seen)
         list_at_most_at(list, (struct heading){.id = TXTAP_FIGURE_AVAILABLE, .subject = subject},
                         bytes ? TXTAP_UNIT_BYTES : TXTAP_UNIT_COUNT, pool->least, pool->least_at);
@@ -352,6 +367,7 @@ static void figures(const void *state, struct list *list)
 
 static const struct check_name names[] = {
     FIGURE(AVAILABLE, "available", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(POOL_SIZE, "pool_size", CHECK_COUNT, VALUE, OBJECT),
     FIGURE(OUTSTANDING, "outstanding", CHECK_COUNT, VALUE, OBJECT),
     FIGURES(HELD, "held", CHECK_COUNT, VALUE, OBJECT),
     FIGURES(HELD_BYTES, "held_bytes", CHECK_BYTES, VALUE, OBJECT),

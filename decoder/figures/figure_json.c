@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures as JSON. Numbers of ticks are integers; a missing bound is null. */
-#include "txtap/inner/figure_json.h"
+#include "figures/json_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -69,7 +69,7 @@ const char *txtap_subject_name(const struct txtap_subject *subject, const struct
 
 /* ---- pieces of text ---- */
 
-static void put(struct txtap_figure_json *json, const char *text)
+void figure_json_put(struct txtap_figure_json *json, const char *text)
 {
     if (json->status == TXTAP_OK)
         json->status = json->writer.write(json->writer.self, text, strlen(text));
@@ -85,23 +85,23 @@ static void print(struct txtap_figure_json *json, const char *format, ...)
     va_start(list, format);
     (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    put(json, text);
+    figure_json_put(json, text);
 }
 
-static void put_string(struct txtap_figure_json *json, const char *string)
+void figure_json_string(struct txtap_figure_json *json, const char *string)
 {
     char text[TXTAP_ESCAPED_JSON_BYTES(1024)];
 
-    put(json, txtap_escape_json(text, sizeof text, string));
+    figure_json_put(json, txtap_escape_json(text, sizeof text, string));
 }
 
 static void put_number(struct txtap_figure_json *json, const char *key, double number)
 {
-    put(json, key);
+    figure_json_put(json, key);
     if (isfinite(number))
         print(json, "%.17g", number);
     else
-        put(json, "null");
+        figure_json_put(json, "null");
 }
 
 static const char *boolean(bool value)
@@ -111,41 +111,40 @@ static const char *boolean(bool value)
 
 /* ---- a figure ---- */
 
-static void add_measure(struct txtap_figure_json *json, const struct txtap_figure *figure, unsigned stat)
+void figure_json_measure(struct txtap_figure_json *json, const char *comma, const char *key,
+                         const struct txtap_measure *of, bool is_time)
 {
-    const struct txtap_measure *of = &figure->stat[stat];
-
-    print(json, "\"%s\":{", txtap_stat_name((enum txtap_stat)stat));
+    print(json, "%s\"%s\":{", comma, key);
     put_number(json, "\"value\":", of->value);
     put_number(json, ",\"lower\":", of->lower);
     put_number(json, ",\"upper\":", of->upper);
-    if (figure->unit == TXTAP_UNIT_TICKS && json->tick_hz > 0 && stat != TXTAP_STAT_N && stat != TXTAP_STAT_RATE)
+    if (is_time && json->tick_hz > 0)
         print(json, ",\"seconds\":%.9g", of->value / json->tick_hz);
-    put(json, "}");
+    figure_json_put(json, "}");
 }
 
 static void add_stats(struct txtap_figure_json *json, const struct txtap_figure *figure)
 {
     const char *comma = "";
 
-    put(json, ",\"stats\":{");
+    figure_json_put(json, ",\"stats\":{");
     for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
         if (!figure->stat[stat].known)
             continue;
-        put(json, comma);
-        add_measure(json, figure, stat);
+        figure_json_measure(json, comma, txtap_stat_name((enum txtap_stat)stat), &figure->stat[stat],
+                            figure->unit == TXTAP_UNIT_TICKS && stat != TXTAP_STAT_N && stat != TXTAP_STAT_RATE);
         comma = ",";
     }
-    put(json, "}");
+    figure_json_put(json, "}");
 }
 
-static void add_subject(struct txtap_figure_json *json, const char *key, const struct txtap_subject *of,
-                        const char *name)
+void figure_json_subject(struct txtap_figure_json *json, const char *key, const struct txtap_subject *of,
+                         const char *name)
 {
-    print(json, ",\"%s\":{\"kind\":\"%s\"", key, txtap_subject_kind_name(of));
+    print(json, "\"%s\":{\"kind\":\"%s\"", key, txtap_subject_kind_name(of));
     if (*name != '\0') {
-        put(json, ",\"name\":");
-        put_string(json, name);
+        figure_json_put(json, ",\"name\":");
+        figure_json_string(json, name);
     }
     if (of->kind == TXTAP_SUBJECT_THREAD || of->kind == TXTAP_SUBJECT_OBJECT)
         print(json, ",\"address\":\"0x%08" PRIx32 "\"", of->number);
@@ -153,10 +152,10 @@ static void add_subject(struct txtap_figure_json *json, const char *key, const s
         print(json, ",\"number\":%" PRIu32, of->number);
     if (of->life > 0)
         print(json, ",\"life\":%" PRIu32, of->life);
-    put(json, "}");
+    figure_json_put(json, "}");
 }
 
-static void add_span(struct txtap_figure_json *json, const struct txtap_span *of)
+void figure_json_span(struct txtap_figure_json *json, const struct txtap_span *of)
 {
     if (!of->known)
         return;
@@ -164,17 +163,17 @@ static void add_span(struct txtap_figure_json *json, const struct txtap_span *of
     if (json->tick_hz > 0)
         print(json, ",\"from_seconds\":%.9f,\"to_seconds\":%.9f", (double)of->from / json->tick_hz,
               (double)of->to / json->tick_hz);
-    put(json, "}");
+    figure_json_put(json, "}");
 }
 
-static void add_place(struct txtap_figure_json *json, const char *key, const struct txtap_place *of)
+void figure_json_place(struct txtap_figure_json *json, const char *key, const struct txtap_place *of)
 {
     if (!of->known)
         return;
     print(json, ",\"%s\":{\"event\":%" PRIu64 ",\"ticks\":%" PRIu64, key, of->seq, of->ticks);
     if (json->tick_hz > 0)
         print(json, ",\"seconds\":%.9f", (double)of->ticks / json->tick_hz);
-    put(json, "}");
+    figure_json_put(json, "}");
 }
 
 static void add_bars(struct txtap_figure_json *json, const struct txtap_figure *figure)
@@ -184,32 +183,35 @@ static void add_bars(struct txtap_figure_json *json, const struct txtap_figure *
 
     if (count == 0)
         return;
-    put(json, ",\"bars\":[");
+    figure_json_put(json, ",\"bars\":[");
     for (size_t i = 0; i < count; i++)
         print(json, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", i > 0 ? "," : "", bars[i].from, bars[i].to,
               bars[i].count);
-    put(json, "]");
+    figure_json_put(json, "]");
 }
 
 void txtap_figure_json_add(struct txtap_figure_json *json, const struct txtap_figure *figure, const char *subject,
                            const char *other, bool bars)
 {
-    put(json, json->any ? ",\n" : "\n");
+    figure_json_put(json, json->any ? ",\n" : "\n");
     json->any = true;
     print(json, "{\"section\":\"%s\",\"name\":\"%s\"", figure->section, figure->name);
-    add_subject(json, "subject", &figure->subject, subject);
-    if (figure->other.kind != TXTAP_SUBJECT_SYSTEM)
-        add_subject(json, "other", &figure->other, other);
+    figure_json_put(json, ",");
+    figure_json_subject(json, "subject", &figure->subject, subject);
+    if (figure->other.kind != TXTAP_SUBJECT_SYSTEM) {
+        figure_json_put(json, ",");
+        figure_json_subject(json, "other", &figure->other, other);
+    }
     if (*figure->detail != '\0')
         print(json, ",\"detail\":\"%s\"", figure->detail);
     print(json, ",\"unit\":\"%s\",\"censored\":%" PRIu64, txtap_unit_name(figure->unit), figure->censored);
     add_stats(json, figure);
-    add_span(json, &figure->span);
-    add_place(json, "min_at", &figure->min_at);
-    add_place(json, "max_at", &figure->max_at);
+    figure_json_span(json, &figure->span);
+    figure_json_place(json, "min_at", &figure->min_at);
+    figure_json_place(json, "max_at", &figure->max_at);
     if (bars)
         add_bars(json, figure);
-    put(json, "}");
+    figure_json_put(json, "}");
 }
 
 /* ---- all parts ---- */
@@ -220,12 +222,12 @@ void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_
 
     json->any = false;
     json->status = TXTAP_OK;
-    put(json, "{\"schema\":\"txtap-report\",\"version\":1,\"trace\":");
-    put_string(json, head->trace);
+    figure_json_put(json, "{\"schema\":\"txtap-report\",\"version\":1,\"trace\":");
+    figure_json_string(json, head->trace);
     if (json->tick_hz > 0)
         print(json, ",\"tick_hz\":%.12g", json->tick_hz);
     else
-        put(json, ",\"tick_hz\":null");
+        figure_json_put(json, ",\"tick_hz\":null");
     print(json, ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64, summary->events,
           summary->lost, boolean(summary->lost_exact), summary->gaps);
     print(json,
@@ -234,14 +236,14 @@ void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_
           head->resets, summary->window_ticks, summary->observed_ticks, summary->uncertain_ticks);
     print(json, ",\"cores\":%" PRIu32 ",\"left_out\":%" PRIu64, summary->cores, summary->left_out);
     if (head->lacks != NULL) {
-        put(json, ",\"not_recorded\":");
-        put_string(json, head->lacks);
+        figure_json_put(json, ",\"not_recorded\":");
+        figure_json_string(json, head->lacks);
     }
-    put(json, ",\"figures\":[");
+    figure_json_put(json, ",\"figures\":[");
 }
 
 enum txtap_status txtap_figure_json_end(struct txtap_figure_json *json)
 {
-    put(json, "\n]");
+    figure_json_put(json, "\n]");
     return json->status;
 }

@@ -66,6 +66,7 @@ struct txtap_nominal_period {
 
 /* The sections of a report, ordered by rank. Each section contains the figures of one analysis. */
 enum txtap_section {
+    TXTAP_SECTION_FINDINGS, /* has no figures, but makes the analyses run that findings need */
     TXTAP_SECTION_TRACE,
     TXTAP_SECTION_CPU,
     TXTAP_SECTION_BUCKETS,

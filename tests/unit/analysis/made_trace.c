@@ -15,6 +15,7 @@ static struct {
     struct txtap_object objects[OBJECTS_MAX];
     struct txtap_registry registry;
     struct figure_list list;
+    struct txtap_findings findings;
     struct {
         uint32_t thread;
         uint16_t priority;
@@ -118,8 +119,14 @@ void made_gap(uint64_t lost)
 
 const struct figure_list *made_end(void)
 {
-    figure_list_end(&made.list, made.analysis);
+    figure_list_end(&made.list, made.analysis); /* frees the analysis at the next trace */
+    txtap_findings_collect(&made.findings, made.analysis);
     return &made.list;
+}
+
+const struct txtap_findings *made_findings(void)
+{
+    return &made.findings;
 }
 
 const struct txtap_figure *made_life(const char *name, uint32_t subject, uint32_t life)

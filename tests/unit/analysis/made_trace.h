@@ -5,6 +5,7 @@
 
 #include "model/event_ids.h"
 #include "analysis/figure_list.h"
+#include "txtap/inner/finding.h"
 #include "txtap/registry.h"
 
 #define MADE_TIMER 0x20000F00u /* a thread that resumes other threads, as the kernel's timer thread does */
@@ -38,6 +39,9 @@ void made_gap(uint64_t lost);
 
 /* Ends the trace and returns all figures, which are valid until the next trace. */
 const struct figure_list *made_end(void);
+
+/* Returns the findings of the ended trace, which are valid until the next trace. */
+const struct txtap_findings *made_findings(void);
 
 /* Returns a figure by name and subject, or NULL. subject 0: the whole trace. */
 const struct txtap_figure *made_figure(const char *name, uint32_t subject);

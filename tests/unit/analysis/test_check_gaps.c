@@ -103,8 +103,8 @@ static void analyse(struct figure_list *list, const size_t gaps[][2], size_t cou
 
 static const char *unit_of(const struct txtap_figure *figure)
 {
-    /* "available" is bytes for byte pools and blocks for block pools, and a check cannot choose between them */
-    if (strcmp(figure->name, "available") == 0)
+    /* these are bytes for byte pools and blocks for block pools, and a check cannot choose between them */
+    if (strcmp(figure->name, "available") == 0 || strcmp(figure->name, "pool_size") == 0)
         return "";
     return figure->unit == TXTAP_UNIT_TICKS     ? "ticks"
            : figure->unit == TXTAP_UNIT_PERCENT ? "%"

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings as sentences, and as JSON. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "figures/json_parts.h"
+#include "txtap/inner/escape.h"
+#include "txtap/inner/finding.h"
+#include "txtap/inner/quantity.h"
+
+static const struct {
+    const char *name, *section, *words; /* section: the section of the report with more figures */
+} kinds[TXTAP_FINDING_KINDS] = {
+    [TXTAP_FINDING_DEADLOCK] = {"deadlock", "deadlock", "deadlock"},
+    [TXTAP_FINDING_STACK_OUTSIDE] = {"stack_outside", "stack", "stack overflow"},
+    [TXTAP_FINDING_UNBOUNDED] = {"unbounded", "inversion", "unbounded priority inversion"},
+    [TXTAP_FINDING_LEAK] = {"leak", "pools", "leak"},
+    [TXTAP_FINDING_FAILED] = {"failed", "calls", "failed call"},
+    [TXTAP_FINDING_STACK] = {"stack", "stack", "stack nearly full"},
+    [TXTAP_FINDING_QUEUE_FULL] = {"queue_full", "queues", "full queue"},
+    [TXTAP_FINDING_LATE] = {"late", "jobs", "late job"},
+    [TXTAP_FINDING_STORM] = {"storm", "interrupts", "interrupt storm"},
+    [TXTAP_FINDING_LOST] = {"lost", "trace", "lost events"},
+    [TXTAP_FINDING_POLLED] = {"polled", "calls", "call without result"},
+};
+
+const char *txtap_finding_kind_name(enum txtap_finding_kind kind)
+{
+    return kinds[kind].name;
+}
+
+const char *txtap_finding_section(enum txtap_finding_kind kind)
+{
+    return kinds[kind].section;
+}
+
+/* ---- a sentence ---- */
+
+struct sentence {
+    char *at;
+    size_t length; /* below TXTAP_FINDING_TEXT_BYTES */
+    const struct txtap_finding_names *names;
+    double tick_hz;
+};
+
+static void say(struct sentence *sentence, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct sentence *sentence, const char *format, ...)
+{
+    size_t room = TXTAP_FINDING_TEXT_BYTES - sentence->length;
+    va_list list;
+    int length;
+
+    va_start(list, format);
+    length = vsnprintf(sentence->at + sentence->length, room, format, list);
+    va_end(list);
+    if (length > 0)
+        sentence->length += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void say_name(struct sentence *sentence, const struct txtap_subject *subject)
+{
+    char text[TXTAP_ESCAPED_BYTES(TXTAP_OBJECT_NAME_BYTES)];
+
+    say(sentence, "%s", sentence->names->name(sentence->names->self, subject, text, sizeof text));
+}
+
+static void say_object(struct sentence *sentence, const struct txtap_subject *object)
+{
+    static const char *const words[] = {
+        [TXTAP_OBJECT_QUEUE] = "queue ",     [TXTAP_OBJECT_SEMAPHORE] = "semaphore ",
+        [TXTAP_OBJECT_MUTEX] = "mutex ",     [TXTAP_OBJECT_EVENT_FLAGS] = "event flags ",
+        [TXTAP_OBJECT_BLOCK_POOL] = "pool ", [TXTAP_OBJECT_BYTE_POOL] = "pool "};
+
+    if (object->type < sizeof words / sizeof *words && words[object->type] != NULL)
+        say(sentence, "%s", words[object->type]);
+    say_name(sentence, object);
+}
+
+/* Writes a number with its unit, "at least 3" if only a lower bound is known. */
+static void say_number(struct sentence *sentence, const struct txtap_measure *measure, enum txtap_unit unit)
+{
+    bool more = measure->upper > measure->value || measure->lower > measure->value;
+    double number = measure->lower > measure->value ? measure->lower : measure->value;
+    char text[QUANTITY_SHORT_BYTES];
+
+    say(sentence, "%s%s%s", more ? "at least " : "", quantity_short(text, number, unit, sentence->tick_hz),
+        unit == TXTAP_UNIT_TICKS && !(sentence->tick_hz > 0) ? " ticks" : "");
+}
+
+/* Writes a number of which the bounds do not matter. */
+static void say_value(struct sentence *sentence, double value, enum txtap_unit unit)
+{
+    say_number(sentence, &(struct txtap_measure){true, value, value, value}, unit);
+}
+
+static void say_times(struct sentence *sentence, const struct txtap_measure *count)
+{
+    say_number(sentence, count, TXTAP_UNIT_COUNT);
+    say(sentence, count->value == 1 && !(count->upper > 1) ? " time" : " times");
+}
+
+static void say_deadlock(struct sentence *sentence, const struct txtap_finding *finding)
+{
+    for (uint32_t i = 0; i < finding->party_count; i++) {
+        say(sentence, i > 0 ? ", " : "");
+        say_name(sentence, &finding->parties[i].thread);
+        say(sentence, " waits for ");
+        say_object(sentence, &finding->parties[i].object);
+    }
+    if (finding->parties_left_out > 0)
+        say(sentence, " and %" PRIu32 " more threads wait", finding->parties_left_out);
+    if (finding->for_ever)
+        say(sentence, ", for ever");
+}
+
+static void say_unbounded(struct sentence *sentence, const struct txtap_finding *finding)
+{
+    say_name(sentence, &finding->parties[0].thread);
+    say(sentence, " waited for ");
+    say_object(sentence, &finding->parties[0].object);
+    if (finding->party_count == 3) {
+        say(sentence, ", held by ");
+        say_name(sentence, &finding->parties[1].thread);
+        say(sentence, ", while ");
+        say_name(sentence, &finding->parties[2].thread);
+    } else {
+        say(sentence, ", while threads of lower priority");
+    }
+    say(sentence, " ran for ");
+    say_number(sentence, &finding->value, finding->unit);
+    say(sentence, " in all");
+}
+
+static void say_leak(struct sentence *sentence, const struct txtap_finding *finding)
+{
+    say_object(sentence, &finding->parties[0].object);
+    say(sentence, ": %.0f blocks not released", finding->value.value);
+    if (finding->parties[0].thread.kind == TXTAP_SUBJECT_SYSTEM)
+        return;
+    say(sentence, ", most of them by ");
+    say_name(sentence, &finding->parties[0].thread);
+}
+
+static void say_failed(struct sentence *sentence, const struct txtap_finding *finding)
+{
+    say(sentence, "%s of ", finding->service);
+    say_name(sentence, &finding->parties[0].thread);
+    say(sentence, ", ");
+    say_object(sentence, &finding->parties[0].object);
+    say(sentence, finding->kind == TXTAP_FINDING_POLLED ? ": did not wait and got nothing " : ": failed ");
+    say_times(sentence, &finding->count);
+}
+
+static void say_stack(struct sentence *sentence, const struct txtap_finding *finding)
+{
+    unsigned percent = finding->of.value > 0 ? (unsigned)(100 * finding->value.lower / finding->of.value) : 0;
+
+    say_name(sentence, &finding->parties[0].thread);
+    if (finding->kind == TXTAP_FINDING_STACK_OUTSIDE) {
+        say(sentence, ": stack pointer outside the stack, ");
+        say_times(sentence, &finding->count);
+        return;
+    }
+    say(sentence, ": ");
+    say_number(sentence, &finding->value, finding->unit);
+    say(sentence, " of %.0f bytes, %u %%", finding->of.value, percent);
+}
+
+static void say_queue(struct sentence *sentence, const struct txtap_finding *finding)
+{
+    say_name(sentence, &finding->parties[0].object);
+    say(sentence, ": %.0f of %.0f messages", finding->value.value, finding->of.value);
+    if (finding->time.value > 0) {
+        say(sentence, ", full for ");
+        say_number(sentence, &finding->time, TXTAP_UNIT_TICKS);
+    }
+    if (finding->count.value > 0) {
+        say(sentence, ", sends waited ");
+        say_times(sentence, &finding->count);
+    }
+    if (finding->count_failed.value > 0) {
+        say(sentence, ", sends failed ");
+        say_times(sentence, &finding->count_failed);
+    }
+}
+
+static void say_late(struct sentence *sentence, const struct txtap_finding *finding)
+{
+    static const char *const words[TXTAP_FINDING_PARTS] = {
+        [TXTAP_FINDING_RUN] = "running",
+        [TXTAP_FINDING_READY] = "ready, waiting for a core",
+        [TXTAP_FINDING_INTERRUPTED] = "interrupted",
+        [TXTAP_FINDING_MUTEX] = "waiting for a mutex",
+    };
+    unsigned most = 0;
+
+    say_name(sentence, &finding->parties[0].thread);
+    say(sentence, ": a job took ");
+    say_number(sentence, &finding->value, finding->unit);
+    say(sentence, ", the %s period is ", finding->nominal ? "given" : "median");
+    say_value(sentence, finding->of.value, finding->unit);
+    for (unsigned i = 1; i < TXTAP_FINDING_PARTS; i++)
+        most = finding->parts[i].value > finding->parts[most].value ? i : most;
+    if (!finding->parts[most].known)
+        return;
+    say(sentence, "; ");
+    say_value(sentence, finding->parts[most].value, finding->unit);
+    say(sentence, " %s", words[most]);
+}
+
+static void say_storm(struct sentence *sentence, const struct txtap_finding *finding)
+{
+    say_name(sentence, &finding->parties[0].thread);
+    say(sentence, ": %.0f times, half of them within ", finding->count.value + 1);
+    say_value(sentence, finding->value.value, finding->unit);
+    say(sentence, " of the one before; the mean interval is ");
+    say_value(sentence, finding->of.value, finding->unit);
+}
+
+static void say_place(struct sentence *sentence, const struct txtap_place *place)
+{
+    if (!place->known)
+        return;
+    if (sentence->tick_hz > 0)
+        say(sentence, "; event %" PRIu64 " at %.6fs", place->seq, (double)place->ticks / sentence->tick_hz);
+    else
+        say(sentence, "; event %" PRIu64 " at tick %" PRIu64, place->seq, place->ticks);
+}
+
+char *txtap_finding_text(char out[static TXTAP_FINDING_TEXT_BYTES], const struct txtap_finding *finding,
+                         const struct txtap_finding_names *names, double tick_hz)
+{
+    struct sentence sentence = {.at = out, .names = names, .tick_hz = tick_hz};
+
+    say(&sentence, "%s%s: ", finding->perhaps ? "perhaps a " : "", kinds[finding->kind].words);
+    switch (finding->kind) {
+    case TXTAP_FINDING_DEADLOCK:
+        say_deadlock(&sentence, finding);
+        break;
+    case TXTAP_FINDING_UNBOUNDED:
+        say_unbounded(&sentence, finding);
+        break;
+    case TXTAP_FINDING_LEAK:
+        say_leak(&sentence, finding);
+        break;
+    case TXTAP_FINDING_FAILED:
+    case TXTAP_FINDING_POLLED:
+        say_failed(&sentence, finding);
+        break;
+    case TXTAP_FINDING_STACK_OUTSIDE:
+    case TXTAP_FINDING_STACK:
+        say_stack(&sentence, finding);
+        break;
+    case TXTAP_FINDING_QUEUE_FULL:
+        say_queue(&sentence, finding);
+        break;
+    case TXTAP_FINDING_LATE:
+        say_late(&sentence, finding);
+        break;
+    case TXTAP_FINDING_STORM:
+        say_storm(&sentence, finding);
+        break;
+    default:
+        say_number(&sentence, &finding->count, TXTAP_UNIT_COUNT);
+        say(&sentence, " in %.0f gap%s", finding->of.value, finding->of.value == 1 ? "" : "s");
+    }
+    say_place(&sentence, &finding->at);
+    return out;
+}
+
+/* ---- JSON ---- */
+
+static void add_party(struct txtap_figure_json *json, const struct txtap_finding_party *party,
+                      const struct txtap_registry *registry, bool first)
+{
+    figure_json_put(json, first ? "{" : ",{");
+    if (party->thread.kind != TXTAP_SUBJECT_SYSTEM)
+        figure_json_subject(json, "thread", &party->thread, txtap_subject_name(&party->thread, registry));
+    if (party->thread.kind != TXTAP_SUBJECT_SYSTEM && party->object.kind != TXTAP_SUBJECT_SYSTEM)
+        figure_json_put(json, ",");
+    if (party->object.kind != TXTAP_SUBJECT_SYSTEM)
+        figure_json_subject(json, "object", &party->object, txtap_subject_name(&party->object, registry));
+    figure_json_put(json, "}");
+}
+
+static void add_finding(struct txtap_figure_json *json, const struct txtap_finding *finding,
+                        const struct txtap_registry *registry, const struct txtap_finding_names *names)
+{
+    const struct {
+        const char *key;
+        const struct txtap_measure *measure;
+        enum txtap_unit unit;
+    } numbers[] = {{"value", &finding->value, finding->unit},
+                   {"of", &finding->of, finding->unit},
+                   {"time", &finding->time, TXTAP_UNIT_TICKS},
+                   {"count", &finding->count, TXTAP_UNIT_COUNT},
+                   {"failed", &finding->count_failed, TXTAP_UNIT_COUNT},
+                   {"run", &finding->parts[TXTAP_FINDING_RUN], TXTAP_UNIT_TICKS},
+                   {"ready", &finding->parts[TXTAP_FINDING_READY], TXTAP_UNIT_TICKS},
+                   {"interrupted", &finding->parts[TXTAP_FINDING_INTERRUPTED], TXTAP_UNIT_TICKS},
+                   {"mutex", &finding->parts[TXTAP_FINDING_MUTEX], TXTAP_UNIT_TICKS}};
+    char text[TXTAP_FINDING_TEXT_BYTES];
+
+    figure_json_put(json, "{\"kind\":\"");
+    figure_json_put(json, txtap_finding_kind_name(finding->kind));
+    figure_json_put(json, "\",\"section\":\"");
+    figure_json_put(json, txtap_finding_section(finding->kind));
+    figure_json_put(json, "\",\"text\":");
+    figure_json_string(json, txtap_finding_text(text, finding, names, json->tick_hz));
+    figure_json_put(json, finding->perhaps ? ",\"certain\":false" : ",\"certain\":true");
+    figure_json_put(json, ",\"parties\":[");
+    for (uint32_t i = 0; i < finding->party_count; i++)
+        add_party(json, &finding->parties[i], registry, i == 0);
+    figure_json_put(json, "],\"unit\":\"");
+    figure_json_put(json, txtap_unit_name(finding->unit));
+    figure_json_put(json, "\",\"numbers\":{");
+    for (size_t i = 0, shown = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].measure->known)
+            figure_json_measure(json, shown++ > 0 ? "," : "", numbers[i].key, numbers[i].measure,
+                                numbers[i].unit == TXTAP_UNIT_TICKS);
+    figure_json_put(json, "}");
+    figure_json_place(json, "at", &finding->at);
+    figure_json_span(json, &finding->span);
+    figure_json_put(json, "}");
+}
+
+enum txtap_status txtap_figure_json_findings(struct txtap_figure_json *json, const struct txtap_findings *findings,
+                                             const struct txtap_registry *registry,
+                                             const struct txtap_finding_names *names)
+{
+    char number[32];
+
+    figure_json_put(json, ",\n\"findings\":[");
+    for (size_t i = 0; i < findings->count; i++) {
+        figure_json_put(json, i > 0 ? ",\n" : "\n");
+        add_finding(json, &findings->at[i], registry, names);
+    }
+    snprintf(number, sizeof number, "%" PRIu64, findings->left_out);
+    figure_json_put(json, "],\"findings_left_out\":");
+    figure_json_put(json, number);
+    return json->status;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
+ * Numbers with their units, as people read them.
+ */
+#ifndef TXTAP_INNER_QUANTITY_H
+#define TXTAP_INNER_QUANTITY_H
+
+#include "txtap/figure.h"
+
+#define QUANTITY_SHORT_BYTES 32
+
+/*
+ * Writes a number: "25.1ms", "12", "41.20%", "7". A time in ticks has no unit: tick_hz 0, or a time of 0. Bytes and
+ * counts have no unit either. Returns out.
+ */
+char *quantity_short(char out[static QUANTITY_SHORT_BYTES], double number, enum txtap_unit unit, double tick_hz);
+
+#endif
