@@ -56,7 +56,21 @@ enum txtap_status figures_take(void *self, const struct txtap_figure *figure)
 void figures_free(struct figures *figures)
 {
     free(figures->at);
+    free(figures->findings);
     *figures = (struct figures){0};
+}
+
+const struct txtap_figure *figures_find(const struct figures *figures, enum txtap_figure_id id,
+                                        const struct txtap_subject *subject)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct txtap_figure *figure = &figures->at[i].figure;
+
+        if (figure->id == id && figure->subject.kind == subject->kind && figure->subject.number == subject->number &&
+            figure->subject.life == subject->life)
+            return figure;
+    }
+    return NULL;
 }
 
 const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size)
@@ -98,6 +112,8 @@ const char *figures_subject_text(const struct txtap_subject *subject, const char
 
 /* ---- numbers: up to six digits, times in the largest unit in which they are at least 1 ---- */
 
+#define NUMBER_COLUMNS 7 /* a sample that is longer is shortened */
+
 static void show_seconds(char out[static QUANTITY_BYTES], double seconds)
 {
     static const struct {
@@ -123,6 +139,51 @@ const char *quantity_text(char out[static QUANTITY_BYTES], double number, enum t
         snprintf(out, QUANTITY_BYTES, "%.15g bytes", number);
     else
         snprintf(out, QUANTITY_BYTES, "%.15g", number);
+    return out;
+}
+
+/* Shortens a number that is too long for a column to three digits: ">=1092294" becomes ">=1.09M". */
+static void shorten(char number[static QUANTITY_SHORT_BYTES], size_t most)
+{
+    static const char units[] = "KMGTPE";
+    size_t sign = strcspn(number, "0123456789"), unit = 0;
+    double value = strtod(number + sign, NULL) / 1e3;
+
+    if (strlen(number) <= most || number[sign + strspn(number + sign, "0123456789")] != '\0')
+        return;
+    for (; value >= 999.5 && unit + 1 < sizeof units - 1; unit++)
+        value /= 1e3;
+    snprintf(number + sign, QUANTITY_SHORT_BYTES - sign, "%.*f%c",
+             value < 9.995   ? 2
+             : value < 99.95 ? 1
+                             : 0,
+             value, units[unit]);
+}
+
+char *figures_measure_text(char out[static QUANTITY_SHORT_BYTES], const struct txtap_figure *figure,
+                           enum txtap_stat stat, double tick_hz)
+{
+    const struct txtap_measure *measure = &figure->stat[stat];
+    enum txtap_unit unit = stat == TXTAP_STAT_N || stat == TXTAP_STAT_RATE ? TXTAP_UNIT_COUNT : figure->unit;
+    char text[QUANTITY_SHORT_BYTES];
+    double value = measure->value;
+    const char *sign = "";
+
+    if (!measure->known) {
+        snprintf(out, QUANTITY_SHORT_BYTES, "-");
+        return out;
+    }
+    if (measure->lower > value || (measure->upper > value && measure->lower >= value)) {
+        sign = ">=";
+        value = measure->lower;
+    } else if (measure->lower < value && measure->upper <= value && stat == TXTAP_STAT_MIN) {
+        sign = "<=";
+    } else if (measure->lower < value && measure->upper > value) {
+        sign = "~";
+    }
+    snprintf(out, QUANTITY_SHORT_BYTES, "%s%.28s", sign, quantity_short(text, value, unit, tick_hz));
+    if (figures_is_spread(figure))
+        shorten(out, NUMBER_COLUMNS);
     return out;
 }
 
@@ -184,6 +245,11 @@ void figures_show_json(const struct figures *figures, FILE *out)
     }
     (void)txtap_figure_json_end(&json);
     show_about(figures, out);
+    if (figures->findings != NULL) {
+        const struct txtap_finding_names names = figures_names(figures);
+
+        (void)txtap_figure_json_findings(&json, figures->findings, figures->registry, &names);
+    }
 }
 
 /* ---- CSV ---- */

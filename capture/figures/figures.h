@@ -8,6 +8,8 @@
 #include "base/failure.h"
 #include "txtap/analysis.h"
 #include "txtap/inner/interrupts.h"
+#include "txtap/inner/finding.h"
+#include "txtap/inner/quantity.h"
 
 #define FIGURE_NAME_BYTES TXTAP_OBJECT_NAME_BYTES
 
@@ -30,7 +32,15 @@ struct figures {
     uint64_t resets;   /* how often the trace restarted or moved */
     const char *lacks; /* the information that the trace lacks, in a few words; NULL: it lacks nothing */
     enum figures_histograms { FIGURES_NO_HISTOGRAMS, FIGURES_USUAL_HISTOGRAMS, FIGURES_ALL_HISTOGRAMS } histograms;
-    uint64_t bucket_asked; /* requested width of buckets, in ticks */
+    uint64_t bucket_asked;           /* requested width of buckets, in ticks */
+    struct txtap_findings *findings; /* owned; NULL: the findings were not collected */
+};
+
+/* Parts of commands that show more: "txtap decode OPTIONS --from 1s --to 2s FILE". */
+struct figures_commands {
+    const char *options; /* such as "--hz 168000000 ", or "" */
+    const char *input;   /* " FILE": the file or the ELF file, quoted for a shell; "": neither */
+    bool is_file;        /* false: a running target, whose events `decode` cannot show */
 };
 
 /* Takes a copy of a figure. A sink's function. self: a struct figures; all 0 before the first call. TXTAP_ERROR_SYSTEM:
@@ -41,8 +51,31 @@ void figures_free(struct figures *figures);
 /* Returns true if the figure has samples that are shown as bars. */
 bool figures_has_bars(const struct figures *figures, const struct txtap_figure *figure);
 
-/* Prints the figures in rank order, in at most 100 columns. The worst figure of each kind is first. */
-void figures_show_text(struct figures *figures, FILE *out);
+/* ---- text; width: columns of the terminal, or TEXT_ENDLESS (text_table.h) ---- */
+
+/* Prints the size of the trace, and the reasons for bounds. */
+void figures_show_summary(const struct figures *figures, unsigned width, FILE *out);
+
+/* Prints all findings. */
+void figures_show_findings(const struct figures *figures, const struct figures_commands *commands, unsigned width,
+                           FILE *out);
+
+/* Returns the names of subjects for findings; they borrow `figures`. */
+struct txtap_finding_names figures_names(const struct figures *figures);
+
+/* Prints the shares of the processor, at most ten findings, and a row for each thread, queue, mutex, semaphore, pool
+ * and interrupt. Returns false if there is no memory. */
+bool figures_show_overview(const struct figures *figures, const struct figures_commands *commands, unsigned width,
+                           FILE *out);
+
+/* Prints all figures of a set of sections in rank order, the worst of each kind first. Returns false if there is no
+ * memory. */
+bool figures_show_lists(const struct figures *figures, uint32_t sections, unsigned width, FILE *out);
+
+/* Shows the CPU share over time. first: index of its first figure. Returns the number of its figures. */
+size_t figures_show_buckets(const struct figures *figures, size_t first, FILE *out);
+
+/* ---- JSON and CSV ---- */
 
 /* Prints a JSON object without its closing brace, so that the caller can add members. docs/reference/report.md
  * describes the object. */
@@ -61,6 +94,10 @@ static inline bool figures_is_spread(const struct txtap_figure *figure)
 const char *figures_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry,
                                  const struct txtap_interrupts *interrupts);
 
+/* Returns the first figure of the subject with this identifier; NULL: there is no such figure. */
+const struct txtap_figure *figures_find(const struct figures *figures, enum txtap_figure_id id,
+                                        const struct txtap_subject *subject);
+
 /* Writes the name of a subject; without a name, its address or number; for an interrupt, both. The text is printable.
  * Returns the text. */
 const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size);
@@ -72,6 +109,11 @@ const char *figures_subject_text(const struct txtap_subject *subject, const char
 /* Writes "213.5 us", "12 ticks", "41.2%", "7 bytes" or "7". If `tick_hz` is 0, it writes times in ticks. Returns
  * `out`. */
 const char *quantity_text(char out[static QUANTITY_BYTES], double number, enum txtap_unit unit, double tick_hz);
+
+/* Writes a number; "-" if it is unknown. Before the number, ">=" means that only a lower bound is known, "<=" that only
+ * an upper bound is known, and "~" that the number lies between two bounds. tick_hz: 0: unknown. Returns out. */
+char *figures_measure_text(char out[static QUANTITY_SHORT_BYTES], const struct txtap_figure *figure,
+                           enum txtap_stat stat, double tick_hz);
 
 /* Writes a number with enough digits to read exactly the same number back. otherwise: the text for a number that is not
  * finite. */

@@ -15,6 +15,7 @@ enum key {
     KEY_SECTION = 800,
     KEY_FROM,
     KEY_TO,
+    KEY_ALL,
     KEY_THREAD,
     KEY_JOB_ENDS,
     KEY_BETWEEN,
@@ -27,7 +28,9 @@ enum key {
 
 const struct argp_option report_option_rows[] = {
     {"format", KEY_FORMAT, "FORMAT", 0, "text (default), json, csv, or html: a page with trace and report", 0},
-    {"section", KEY_SECTION, "NAME", 0, "show only this section: cpu, wake, ...; may be repeated", 0},
+    {"section", KEY_SECTION, "NAME", 0,
+     "show only this section: findings, cpu, wake, ...; several with commas; may be repeated", 0},
+    {"all", KEY_ALL, NULL, 0, "also show all figures of all sections", 0},
     {"thread", KEY_THREAD, "THREAD", 0, "only figures of this thread: a name, a pattern or an address", 0},
     {"from", KEY_FROM, "TIME", 0, "analyse only events from this time on: 2s, 500ms with --hz, otherwise in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "analyse only events up to this time", 0},
@@ -150,7 +153,7 @@ static void finish(const struct argp_state *state, struct report_options *option
 /* Refuses options that select a part of the trace, because an HTML page always has the whole trace. */
 static void check_html(const struct argp_state *state, const struct report_options *options)
 {
-    bool chooses = options->sections != 0 || options->thread != NULL || options->any_wait_ends_job ||
+    bool chooses = options->sections != 0 || options->all || options->thread != NULL || options->any_wait_ends_job ||
                    options->between_count > 0 || options->period_count > 0 || options->lock_count > 0;
 
     if (options->format == REPORT_HTML && (chooses || options->histograms || options->bucket != NULL ||
@@ -169,7 +172,11 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
         options->format = (enum report_format)option_choice(state, "--format", text, formats, 4);
         return 0;
     case KEY_SECTION:
-        add_section(state, options, text);
+        for (const char *name; (name = strsep(&text, ",")) != NULL;)
+            add_section(state, options, name);
+        return 0;
+    case KEY_ALL:
+        options->all = true;
         return 0;
     case KEY_FROM:
         options->from = text;

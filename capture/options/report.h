@@ -15,6 +15,7 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
 struct report_options {
     enum report_format format;
     uint32_t sections;  /* a set of TXTAP_SECTION_BIT(); 0: all sections */
+    bool all;           /* text: also show all figures */
     const char *thread; /* a pattern (pattern.h) or an address, or NULL */
     bool any_wait_ends_job;
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];

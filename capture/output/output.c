@@ -297,14 +297,26 @@ bool output_is_terminal(const struct output *output)
     return isatty(output->fd);
 }
 
-unsigned output_columns(const struct output *output)
+static unsigned columns_of(int fd)
 {
     struct winsize size;
     int error_number = errno; /* keeps the cause of an earlier failed write */
-    unsigned columns = ioctl(output->fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    unsigned columns = ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 
     errno = error_number;
     return columns;
+}
+
+unsigned output_columns(const struct output *output)
+{
+    return columns_of(output->fd);
+}
+
+unsigned output_path_columns(const char *path)
+{
+    int fd = standard_number(path);
+
+    return fd >= 0 ? columns_of(fd) : 0;
 }
 
 enum txtap_status output_check_new(const char *path, bool overwrite, struct error *error)

@@ -95,6 +95,10 @@ bool output_is_terminal(const struct output *output);
 /* Returns the number of columns of the terminal; 0: no terminal, or unknown. */
 unsigned output_columns(const struct output *output);
 
+/* Returns the number of columns of the terminal to which output_whole_file() would write; 0: no terminal, or unknown.
+ */
+unsigned output_path_columns(const char *path);
+
 /* Returns ERROR_EXISTS if the file exists and overwrite is false. Call it before the work is done. */
 enum txtap_status output_check_new(const char *path, bool overwrite, struct error *error);
 

@@ -18,13 +18,19 @@ json() { jq -r "$1" "$OUT"; }
 value() { json ".figures[] | select(.name == \"$1\" and .subject.name == \"$2\") | .stats.$3.value"; }
 
 check "text" reports --hz 1M
-check "lines have at most 100 columns" is "$(awk 'length > 100' "$OUT" | wc -l)" 0
+check "the first page says that nothing deserves attention" grep -qx "findings: nothing that deserves attention" "$OUT"
+check "and has a row for each thread, by priority" is "$(sed -n '/^  THREAD /,/^$/p' "$OUT" | awk '$NF ~ /%|-/ { print $(NF > 13 ? 3 : 1) }' | tr '\n' ' ')" \
+    "Thread sampler control filter logger reporter housekeeper "
+# column TABLE ROW NUMBER: prints a field of a row, counted from the end of the row.
+column() { sed -n "/^  $1 /,/^\$/p" "$OUT" | awk -v row="$2" -v from_end="$3" '$1 == row { print $(NF - from_end) }'; }
+check "the longest response is the sum of its parts: running, ready, interrupted, waiting for a mutex" is \
+    "$(for i in 7 6 5 4 3; do column THREAD logger "$i"; done | tr '\n' ' ')" "210us 59.0us 125us 26.0us 0 "
+check "all figures" reports --hz 1M --all
 check "sections are in their fixed order" is \
-    "$(sed -n 's/^\([a-z]*\): .*/\1/p' "$OUT" | head -n 4 | tr '\n' ' ')" "trace cpu wake jobs "
-check "the worst thread comes first" is "$(sed -n '/^  response  /{n;s/ *\([a-z]*\).*/\1/p;}' "$OUT")" logger
-
-check "a table of times has its columns, with a rate too" is "$(grep -cE '^  wake +n +min +mean +p95 +p99 +max +event +time$' "$OUT")" 1
-check "a long name is cut, so that the other one can be seen" grep -q "^  System Time: interrupt 15 " "$OUT"
+    "$(sed -n 's/^\([a-z]*\): .*/\1/p' "$OUT" | head -n 5 | tr '\n' ' ')" "findings trace cpu wake jobs "
+check "the worst thread comes first" is "$(sed -n '/(response)$/{n;n;s/ *\([a-z]*\).*/\1/p;}' "$OUT")" logger
+check "a table of times has its columns, with a rate too" is "$(grep -cE '^  wake-up latency [(]wake[)] +n +min +mean +p95 +p99 +max +event +time$' "$OUT")" 1
+check "a file has whole names" grep -qE "^  System Timer Thread +interrupt 15 " "$OUT"
 
 check "JSON" reports -f json
 check "it is JSON of that version" is "$(json '.schema, .version' | tr '\n' ' ')" "txtap-report 1 "
@@ -50,12 +56,14 @@ check "a thread that is not there is a mistake" refused "--thread: no thread in 
 check "so are options of a running target" refused '--seconds works only with a running target' --seconds 1
 check "which would make a file's ticks nanoseconds" refused '--zephyr-ram works only with a running target' --zephyr-ram
 check "no line of text ends in a blank" is "$("$BUILD/capture/txtap" report -q "$DEMO" | grep -c ' $')" 0
-check "large numbers of ticks stay in their columns" is \
-    "$("$BUILD/capture/txtap" report -q "$DATA/threadx_qemu_unwrapped.trx" | grep -E '^  producer +0 .* >=1.09M ' | awk '{ print length }' | sort -u)" 99
+check "large numbers of ticks are shortened" test \
+    "$("$BUILD/capture/txtap" report -q --all "$DATA/threadx_qemu_unwrapped.trx" | grep -cE '^  producer +[a-z]* +0 .* >=1.09M ')" -ge 1
 head -c 100 "$DATA/demo_threadx.trx" >"$WORK/cut.trx"
 run_txtap report -q "$WORK/cut.trx"
 check "a trace without an event says what is lost, not in how many gaps" grep -qE '^0 events in 0 ticks, [0-9]+ lost before the first$' "$OUT"
 
+check "two sections" reports --section wake,jobs
+check "have nothing else" is "$(sed -n 's/^\([a-z]*\): .*/\1/p' "$OUT" | tr '\n' ' ')" "wake jobs "
 check "one section" reports --section wake
 check "has nothing else" is "$(sed -n 's/^\([a-z]*\): .*/\1/p' "$OUT")" wake
 check "one thread" reports -f json --thread 'sam*'
@@ -67,7 +75,7 @@ check "the times of all threads add up to it" is "$(json '
     (map(.stats.value.value) | add) - $window' | sort -u)" 0
 check "intervals between events" reports -f json --between tx_mutex_get:tx_mutex_put
 check "the number of an event is not cut off" test "$("$BUILD/capture/txtap" report -q --between 4096:36 --section between "$DEMO" |
-    grep -c '^  user event 4096: ')" -eq 2
+    grep -c '^  user event 4096 ')" -eq 2
 check "are counted" is "$(json '.figures[] | select(.name == "between") | .stats.n.value')" 35
 
 check "periods against a given one" reports -f json --hz 1M --period 'sam*=8.5ms' --check 'missed(sampler) > 0'
@@ -99,7 +107,7 @@ check "one that is not there is a mistake" is "$STATUS $(grep -c "no semaphore i
 
 run_txtap report -q "$DATA/analysis/smp2.trx"
 check "with several cores it says that their clocks are not known" grep -q '^2 cores: it is unknown' "$OUT"
-check "and that their switches are not" grep -q '^no event records when a core makes another core switch' "$OUT"
+check "and that their switches are not" grep -q 'No event records when a core makes another core switch' "$OUT"
 check "a line of at most 100 columns" is "$(awk 'length > 100' "$OUT" | wc -l)" 0
 reports
 check "with one core it does not" is "$(grep -c ' cores' "$OUT")" 0
@@ -107,7 +115,6 @@ check "with one core it does not" is "$(grep -c ' cores' "$OUT")" 0
 check "histograms" reports --hz 1M --histograms
 check "of wake-ups and jobs" is "$(sed -n 's/^  \([a-z]*\) of .*/\1/p' "$OUT" | sort -u | tr '\n' ' ')" "response run wake "
 check "their bars have all samples" is "$(awk '/^  wake of sampler/ { on = 1; next } on && !/ us/ { exit } on { sub(/#.*/, ""); n += $NF } END { print n }' "$OUT")" "$n"
-check "lines still have at most 100 columns" is "$(awk 'length > 100' "$OUT" | wc -l)" 0
 check "of a named section all" reports --section mutexes --histograms
 check "as of a mutex" grep -q '^  hold of model' "$OUT"
 

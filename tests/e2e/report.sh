@@ -58,6 +58,8 @@ echo "# without a defect"
 trace_of 0
 report_of 0
 check "every check holds" is "$STATUS $(grep -c '^ok ' "$OUT")" "0 9"
+run_txtap report -q --hz 1M "$WORK/0.trx"
+check "nothing deserves attention" grep -qx "findings: nothing that deserves attention" "$OUT"
 check_figures 0
 
 echo "# from a target, from its recording and from a copy of its ring"
@@ -129,23 +131,40 @@ check "the live report says as much as the recording" same "$WORK/live.rec"
 check "as the copy" same "$WORK/live.trx"
 check "and as the recording with a mark" same "$WORK/marked.rec"
 
-# finds DEFECT SENTENCE NAMES BLAME: checks that exactly the checks NAMES fail, and that a line of a failed check
-# matches BLAME.
+# finds DEFECT SENTENCE NAMES BLAME FINDING: checks that exactly the checks NAMES fail, and that a line of a failed check
+# matches BLAME. The first ten lines of the report must name the defect: one of them matches FINDING, and the command
+# below it shows more.
 finds() {
     trace_of "$1"
     report_of "$1"
     check "$2 is found: exit code 6" is "$STATUS" 6
     check "by its checks and by no other" is "$FAILED_NAMES" "$3"
     check "which name the culprit" blames "$4"
+    run_txtap report --hz 1M "$WORK/$1.trx"
+    check "the first ten lines name it" found "$5"
+    check "and a command that shows more" shows_more
     check_figures "$1"
 }
+found() { head -n 10 "$OUT" | grep -qE "^  $1" || { sed 's/^/# /' "$OUT"; return 1; }; }
+# Runs the first command that the report names.
+shows_more() {
+    local command
+    command=$(sed -n 's/^      txtap //p' "$OUT" | head -n 1)
+    [[ $command ]] && (cd "$WORK" && eval "'$BUILD/capture/txtap' $command") >"$WORK/more" && (($(wc -l <"$WORK/more") > 3))
+}
 echo "# with one"
-finds 1 "a deadlock" "deadlock unbounded inversion " "of (left|right), event"
-finds 2 "an unbounded inversion" "unbounded inversion " "3[.][0-9]* ms of high, event"
-finds 3 "a stack that is nearly full" "stack " " 5[.][0-9]*% of deep, event"
-finds 4 "a leak" "leak " "leak == 0 +1"
-finds 5 "a late thread" "wake " "25[.][0-9]* ms of punctual until chosen, event"
-finds 6 "an interrupt storm" "isr " "/s of interrupt 23"
+finds 1 "a deadlock" "deadlock unbounded inversion " "of (left|right), event" \
+    "deadlock: (left|right) waits for mutex [a-z]*, (left|right) waits for mutex [a-z]*, for ever; event [0-9]+ at "
+finds 2 "an unbounded inversion" "unbounded inversion " "3[.][0-9]* ms of high, event" \
+    "unbounded priority inversion: high waited for mutex shared, held by low, while middle ran for [0-9.]+ms in all; event "
+finds 3 "a stack that is nearly full" "stack " " 5[.][0-9]*% of deep, event" \
+    "stack nearly full: deep: 7[0-9]{3} of 8192 bytes, 94 %; event "
+finds 4 "a leak" "leak " "leak == 0 +1" \
+    "leak: pool leak pool: [0-9]+ blocks not released, most of them by leaky; event "
+finds 5 "a late thread" "wake " "25[.][0-9]* ms of punctual until chosen, event" \
+    "late job: punctual: a job took 25[.][0-9]ms, .* ready, waiting for a core; event "
+finds 6 "an interrupt storm" "isr " "/s of interrupt 23" \
+    "interrupt storm: interrupt 23: [0-9]+ times, half of them within "
 
 # Runs in real time, so that idle time takes real time. With -icount, a thread is not late if the host stops QEMU
 # during a computation.

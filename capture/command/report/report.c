@@ -80,6 +80,7 @@ static int on_files(const struct options *options, struct input *file)
     enum txtap_status status = open_report(&report, options, options->files[0], is_stream, &error);
     int code, verdict;
 
+    report.results.is_file = true;
     if (status == TXTAP_OK) {
         status = report_input_read(&report.input, options, file, &error);
         if (status == TXTAP_OK)

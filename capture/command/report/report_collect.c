@@ -368,6 +368,21 @@ static void describe(struct figures *figures, struct report_input *input, const 
     figures->lacks = translation_lacks(&input->translation);
 }
 
+/* Collects the findings, unless the options choose other sections or a thread. Returns false if there is no memory. */
+static bool collect_findings(struct figures *figures, const struct txtap_analysis *analysis,
+                             const struct report_options *options)
+{
+    bool chosen = options->sections == 0 || (options->sections & TXTAP_SECTION_BIT(TXTAP_SECTION_FINDINGS)) != 0;
+
+    if (!chosen || options->thread != NULL)
+        return true;
+    free(figures->findings); /* of an earlier call that failed */
+    figures->findings = malloc(sizeof *figures->findings);
+    if (figures->findings != NULL)
+        txtap_findings_collect(figures->findings, analysis);
+    return figures->findings != NULL;
+}
+
 enum txtap_status report_collect(struct report_results *results, struct report_input *input,
                                  const struct options *options, struct error *error)
 {
@@ -383,6 +398,8 @@ enum txtap_status report_collect(struct report_results *results, struct report_i
     txtap_analysis_rate(input->analysis, results->figures.tick_hz);
     results->checks.tick_hz = results->figures.tick_hz;
     results->checks.partial = results->figures.lacks != NULL;
+    if (!collect_findings(&results->figures, input->analysis, &options->report))
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
     status = take_sections(&chosen, input->analysis);
     if (status != TXTAP_OK)
         return failure(error, status, "no memory for the report");

@@ -12,6 +12,7 @@ struct report_results {
     struct figures figures;
     struct checks checks;
     struct baseline baseline; /* the report of --baseline */
+    bool is_file;             /* the trace is in a file */
 };
 
 /* Writes everything that the options request. TXTAP_ERROR_USAGE: a check matches nothing, or the reports cannot be
