@@ -73,7 +73,7 @@ static bool show_page(const struct figures *figures, const struct report_options
                      (extra == 0 || figures_show_lists(figures, extra, width, out));
 
         if (extra == 0)
-            fprintf(out, "\nall figures: txtap report %s--all%s\n", commands->options, commands->input);
+            fputs("\nall figures: --all; a part of them: --section NAME\n", out);
         return shown;
     }
     if (figures->findings != NULL)
