@@ -102,7 +102,7 @@ static void show_name(FILE *out, const struct named_figure *named, bool follows)
     char text[TEXT_BYTES];
 
     if (named->figure.subject.kind != TXTAP_SUBJECT_SYSTEM)
-        put(out, part_of(figures_subject_text(&named->figure.subject, named->subject, text, sizeof text), follows));
+        put(out, part_of(txtap_subject_text(&named->figure.subject, named->subject, text, sizeof text), follows));
     else if (named->figure.id == TXTAP_FIGURE_BUCKET_LOAD)
         put(out, follows ? "" : "load");
     else

@@ -235,7 +235,7 @@ static void put_row(FILE *out, const struct check_entry *entry, double tick_hz)
 
     csv_text(out, entry->check->text);
     fprintf(out, ",%s,%s,", verdict_name(result->verdict), txtap_subject_kind_name(&result->subject));
-    csv_text(out, figures_subject_text(&result->subject, result->name, text, sizeof text));
+    csv_text(out, txtap_subject_text(&result->subject, result->name, text, sizeof text));
     fprintf(out, ",%s", unit_name(entry->check->unit));
     put_numbers(out, entry, tick_hz);
     if (result->place.known)

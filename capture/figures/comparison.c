@@ -218,8 +218,8 @@ static void put_row(FILE *out, const struct comparison *comparison, const struct
 {
     const struct named_figure *named = difference->figure;
     char subject[SUBJECT_BYTES], other[SUBJECT_BYTES], what[3 * SUBJECT_BYTES], change[QUANTITY_BYTES];
-    const char *of = figures_subject_text(&named->figure.subject, named->subject, subject, sizeof subject);
-    const char *with = figures_subject_text(&named->figure.other, named->other, other, sizeof other);
+    const char *of = txtap_subject_text(&named->figure.subject, named->subject, subject, sizeof subject);
+    const char *with = txtap_subject_text(&named->figure.other, named->other, other, sizeof other);
     const char *detail = named->figure.detail;
 
     snprintf(what, sizeof what, "%s%s%s%s%s%s%s%s.%s", named->figure.name, *of != '\0' ? "(" : "", of,
@@ -293,9 +293,9 @@ static void put_csv_row(FILE *out, const struct difference *difference)
     char text[SUBJECT_BYTES];
 
     fprintf(out, "%s,%s,%s,", figure->section, figure->name, txtap_subject_kind_name(&figure->subject));
-    csv_text(out, figures_subject_text(&figure->subject, named->subject, text, sizeof text));
+    csv_text(out, txtap_subject_text(&figure->subject, named->subject, text, sizeof text));
     fputc(',', out);
-    csv_text(out, figures_subject_text(&figure->other, named->other, text, sizeof text));
+    csv_text(out, txtap_subject_text(&figure->other, named->other, text, sizeof text));
     fprintf(out, ",%s,%s,%s", figure->detail, txtap_unit_name(figure->unit), txtap_stat_name(difference->stat));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         fputc(',', out);

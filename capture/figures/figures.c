@@ -73,43 +73,6 @@ const struct txtap_figure *figures_find(const struct figures *figures, enum txta
     return NULL;
 }
 
-const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size)
-{
-    const struct txtap_event_info *row;
-
-    switch (subject->kind) {
-    case TXTAP_SUBJECT_THREAD:
-    case TXTAP_SUBJECT_OBJECT:
-        if (*name != '\0')
-            return txtap_escape_terminal(out, size, name);
-        snprintf(out, size, "0x%08" PRIx32, subject->number);
-        return out;
-    case TXTAP_SUBJECT_INTERRUPT:
-        if (subject->number == UINT32_MAX)
-            return "an interrupt";
-        if (*name != '\0') {
-            char shown[TXTAP_ESCAPED_BYTES(FIGURE_NAME_BYTES)];
-
-            snprintf(out, size, "%s (%" PRIu32 ")", txtap_escape_terminal(shown, sizeof shown, name), subject->number);
-            return out;
-        }
-        /* fall through */
-    case TXTAP_SUBJECT_CORE:
-        snprintf(out, size, "%s %" PRIu32, subject->kind == TXTAP_SUBJECT_CORE ? "core" : "interrupt", subject->number);
-        return out;
-    case TXTAP_SUBJECT_EVENT:
-        row = txtap_event_find(subject->number, 0);
-        if (row != NULL && row->component != TXTAP_COMPONENT_USER)
-            return row->name;
-        snprintf(out, size, "user event %" PRIu32, subject->number);
-        return out;
-    case TXTAP_SUBJECT_SYSTEM:
-        return "";
-    default:
-        return txtap_subject_kind_name(subject);
-    }
-}
-
 /* ---- numbers: up to six digits, times in the largest unit in which they are at least 1 ---- */
 
 #define NUMBER_COLUMNS 7 /* a sample that is longer is shortened */
@@ -248,7 +211,7 @@ void figures_show_json(const struct figures *figures, FILE *out)
     if (figures->findings != NULL) {
         const struct txtap_finding_names names = figures_names(figures);
 
-        (void)txtap_figure_json_findings(&json, figures->findings, figures->registry, &names);
+        (void)txtap_figure_json_findings(&json, figures->findings, &names);
     }
 }
 
@@ -266,8 +229,8 @@ static void csv_row(FILE *out, const struct named_figure *named)
     char text[ESCAPED_BYTES];
 
     fprintf(out, "%s,%s,%s,", figure->section, figure->name, txtap_subject_kind_name(&figure->subject));
-    field(out, figures_subject_text(&figure->subject, named->subject, text, sizeof text));
-    field(out, figures_subject_text(&figure->other, named->other, text, sizeof text));
+    field(out, txtap_subject_text(&figure->subject, named->subject, text, sizeof text));
+    field(out, txtap_subject_text(&figure->other, named->other, text, sizeof text));
     fprintf(out, "%s,%s,", figure->detail, txtap_unit_name(figure->unit));
     for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
         if (figure->stat[stat].known)

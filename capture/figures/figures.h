@@ -7,6 +7,7 @@
 
 #include "base/failure.h"
 #include "txtap/analysis.h"
+#include "txtap/inner/figure_json.h"
 #include "txtap/inner/interrupts.h"
 #include "txtap/inner/finding.h"
 #include "txtap/inner/quantity.h"
@@ -97,10 +98,6 @@ const char *figures_subject_name(const struct txtap_subject *subject, const stru
 /* Returns the first figure of the subject with this identifier; NULL: there is no such figure. */
 const struct txtap_figure *figures_find(const struct figures *figures, enum txtap_figure_id id,
                                         const struct txtap_subject *subject);
-
-/* Writes the name of a subject; without a name, its address or number; for an interrupt, both. The text is printable.
- * Returns the text. */
-const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size);
 
 /* ---- a number of a figure with its unit; a text in CSV ---- */
 

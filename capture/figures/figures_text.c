@@ -62,8 +62,8 @@ static void show_bars(const struct figures *figures, const struct named_figure *
     count = txtap_figure_bars(figure, bars, BARS_MAX);
     for (size_t i = 0; i < count; i++)
         most = bars[i].count > most ? bars[i].count : most;
-    of = figures_subject_text(&figure->subject, named->subject, subject, sizeof subject);
-    with = figures_subject_text(&figure->other, named->other, other, sizeof other);
+    of = txtap_subject_text(&figure->subject, named->subject, subject, sizeof subject);
+    with = txtap_subject_text(&figure->other, named->other, other, sizeof other);
     if (count > 0)
         fprintf(out, "  %s%s%s%s%s%s%s\n", figure->name, *of != '\0' ? " of " : "", of, *with != '\0' ? ", " : "", with,
                 *figure->detail != '\0' ? ", " : "", figure->detail);
@@ -131,8 +131,8 @@ static void put_who(struct text_table *table, const struct named_figure *named)
 {
     const struct txtap_figure *figure = &named->figure;
     char subject[TEXT_BYTES], other[TEXT_BYTES], text[TEXT_BYTES + 64];
-    const char *of = figures_subject_text(&figure->subject, named->subject, subject, sizeof subject);
-    const char *with = figures_subject_text(&figure->other, named->other, other, sizeof other);
+    const char *of = txtap_subject_text(&figure->subject, named->subject, subject, sizeof subject);
+    const char *with = txtap_subject_text(&figure->other, named->other, other, sizeof other);
 
     if (*of == '\0')
         of = *with != '\0' ? "all" : is_amount(figure) ? "all" : figure_words(figure);
@@ -260,7 +260,7 @@ static bool show_stacks(const struct figures *figures, const struct named_figure
                                       figures_find(figures, TXTAP_FIGURE_STACK_USED_BYTES, &rows[i]->figure.subject),
                                   *size = figures_find(figures, TXTAP_FIGURE_STACK_SIZE, &rows[i]->figure.subject);
 
-        text_table_put(&table, figures_subject_text(&rows[i]->figure.subject, rows[i]->subject, text, sizeof text));
+        text_table_put(&table, txtap_subject_text(&rows[i]->figure.subject, rows[i]->subject, text, sizeof text));
         text_table_put(&table, used != NULL ? figures_measure_text(text, used, TXTAP_STAT_VALUE, 0) : "");
         text_table_put(&table, size != NULL ? figures_measure_text(text, size, TXTAP_STAT_VALUE, 0) : "");
         put_measure(&table, figures, &rows[i]->figure, TXTAP_STAT_VALUE);
@@ -434,8 +434,8 @@ void figures_show_summary(const struct figures *figures, unsigned width, FILE *o
     if (figures->summary.cores > 1)
         fprintf(out,
                 "%" PRIu32
-                " cores: it is unknown whether their time stamps use one clock; if not, all times\nare wrong. No event "
-                "records when a core makes another core switch: figures that\ndepend on it have bounds.\n",
+                " cores: it is unknown whether their time stamps use one clock; if not, all\ntimes are wrong. No event "
+                "records when a core makes another core switch:\nfigures that depend on it have bounds.\n",
                 figures->summary.cores);
     if (figures->summary.left_out > 0)
         fprintf(out, "%" PRIu64 " threads, objects or pairs are not in the figures: there are too many\n",

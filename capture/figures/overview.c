@@ -17,17 +17,16 @@
 
 /* ---- findings ---- */
 
-static const char *name_of(void *self, const struct txtap_subject *subject, char *out, size_t size)
+static const char *name_of(const void *self, const struct txtap_subject *subject)
 {
     const struct figures *figures = self;
 
-    return figures_subject_text(subject, figures_subject_name(subject, figures->registry, figures->interrupts), out,
-                                size);
+    return figures_subject_name(subject, figures->registry, figures->interrupts);
 }
 
 struct txtap_finding_names figures_names(const struct figures *figures)
 {
-    return (struct txtap_finding_names){name_of, (void *)(uintptr_t)figures};
+    return (struct txtap_finding_names){name_of, figures};
 }
 
 /* Prints a text after a mark, in lines of `width` columns. Lines after the first are indented. */
@@ -144,7 +143,7 @@ static void put_name(struct page *page)
 {
     char text[TEXT_BYTES];
 
-    text_table_put(&page->table, figures_subject_text(page->subject, page->name, text, sizeof text));
+    text_table_put(&page->table, txtap_subject_text(page->subject, page->name, text, sizeof text));
 }
 
 /* Adds the event of the figure's maximum. */

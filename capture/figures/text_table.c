@@ -57,8 +57,11 @@ static void measure(const struct text_table *table, struct widths *widths)
     const char *cell = table->cells;
 
     *widths = (struct widths){0};
-    for (size_t i = 0; i < table->column_count; i++)
-        widths->of[i] = table->columns[i].kept > 0 ? 0 : column_length(table->columns[i].head);
+    for (size_t i = 0; i < table->column_count; i++) {
+        int length = column_length(table->columns[i].head);
+
+        widths->of[i] = table->columns[i].kept > 0 && length > NAME_MIN ? 0 : length;
+    }
     for (size_t i = 0; i < table->cell_count; i++, cell += strlen(cell) + 1) {
         int *width = &widths->of[i % table->column_count], length = column_length(cell);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "txtap/event.h"
 #include "txtap/inner/escape.h"
 #include "txtap/registry.h"
 
@@ -65,6 +66,43 @@ const char *txtap_subject_name(const struct txtap_subject *subject, const struct
         (subject->joined && !is_one_name(registry, subject->number)))
         return "";
     return txtap_registry_name(registry, subject->number);
+}
+
+const char *txtap_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size)
+{
+    const struct txtap_event_info *row;
+
+    switch (subject->kind) {
+    case TXTAP_SUBJECT_THREAD:
+    case TXTAP_SUBJECT_OBJECT:
+        if (*name != '\0')
+            return txtap_escape_terminal(out, size, name);
+        snprintf(out, size, "0x%08" PRIx32, subject->number);
+        return out;
+    case TXTAP_SUBJECT_INTERRUPT:
+        if (subject->number == UINT32_MAX)
+            return "an interrupt";
+        if (*name != '\0') {
+            char shown[TXTAP_ESCAPED_BYTES(TXTAP_OBJECT_NAME_BYTES)];
+
+            snprintf(out, size, "%s (%" PRIu32 ")", txtap_escape_terminal(shown, sizeof shown, name), subject->number);
+            return out;
+        }
+        /* fall through */
+    case TXTAP_SUBJECT_CORE:
+        snprintf(out, size, "%s %" PRIu32, subject->kind == TXTAP_SUBJECT_CORE ? "core" : "interrupt", subject->number);
+        return out;
+    case TXTAP_SUBJECT_EVENT:
+        row = txtap_event_find(subject->number, 0);
+        if (row != NULL && row->component != TXTAP_COMPONENT_USER)
+            return row->name;
+        snprintf(out, size, "user event %" PRIu32, subject->number);
+        return out;
+    case TXTAP_SUBJECT_SYSTEM:
+        return "";
+    default:
+        return txtap_subject_kind_name(subject);
+    }
 }
 
 /* ---- pieces of text ---- */

@@ -62,9 +62,10 @@ static void say(struct sentence *sentence, const char *format, ...)
 
 static void say_name(struct sentence *sentence, const struct txtap_subject *subject)
 {
-    char text[TXTAP_ESCAPED_BYTES(TXTAP_OBJECT_NAME_BYTES)];
+    char text[TXTAP_ESCAPED_BYTES(TXTAP_OBJECT_NAME_BYTES) + 16];
+    const char *name = sentence->names->name(sentence->names->self, subject);
 
-    say(sentence, "%s", sentence->names->name(sentence->names->self, subject, text, sizeof text));
+    say(sentence, "%s", txtap_subject_text(subject, name, text, sizeof text));
 }
 
 static void say_object(struct sentence *sentence, const struct txtap_subject *object)
@@ -274,20 +275,20 @@ char *txtap_finding_text(char out[static TXTAP_FINDING_TEXT_BYTES], const struct
 /* ---- JSON ---- */
 
 static void add_party(struct txtap_figure_json *json, const struct txtap_finding_party *party,
-                      const struct txtap_registry *registry, bool first)
+                      const struct txtap_finding_names *names, bool first)
 {
     figure_json_put(json, first ? "{" : ",{");
     if (party->thread.kind != TXTAP_SUBJECT_SYSTEM)
-        figure_json_subject(json, "thread", &party->thread, txtap_subject_name(&party->thread, registry));
+        figure_json_subject(json, "thread", &party->thread, names->name(names->self, &party->thread));
     if (party->thread.kind != TXTAP_SUBJECT_SYSTEM && party->object.kind != TXTAP_SUBJECT_SYSTEM)
         figure_json_put(json, ",");
     if (party->object.kind != TXTAP_SUBJECT_SYSTEM)
-        figure_json_subject(json, "object", &party->object, txtap_subject_name(&party->object, registry));
+        figure_json_subject(json, "object", &party->object, names->name(names->self, &party->object));
     figure_json_put(json, "}");
 }
 
 static void add_finding(struct txtap_figure_json *json, const struct txtap_finding *finding,
-                        const struct txtap_registry *registry, const struct txtap_finding_names *names)
+                        const struct txtap_finding_names *names)
 {
     const struct {
         const char *key;
@@ -313,7 +314,7 @@ static void add_finding(struct txtap_figure_json *json, const struct txtap_findi
     figure_json_put(json, finding->perhaps ? ",\"certain\":false" : ",\"certain\":true");
     figure_json_put(json, ",\"parties\":[");
     for (uint32_t i = 0; i < finding->party_count; i++)
-        add_party(json, &finding->parties[i], registry, i == 0);
+        add_party(json, &finding->parties[i], names, i == 0);
     figure_json_put(json, "],\"unit\":\"");
     figure_json_put(json, txtap_unit_name(finding->unit));
     figure_json_put(json, "\",\"numbers\":{");
@@ -328,7 +329,6 @@ static void add_finding(struct txtap_figure_json *json, const struct txtap_findi
 }
 
 enum txtap_status txtap_figure_json_findings(struct txtap_figure_json *json, const struct txtap_findings *findings,
-                                             const struct txtap_registry *registry,
                                              const struct txtap_finding_names *names)
 {
     char number[32];
@@ -336,7 +336,7 @@ enum txtap_status txtap_figure_json_findings(struct txtap_figure_json *json, con
     figure_json_put(json, ",\n\"findings\":[");
     for (size_t i = 0; i < findings->count; i++) {
         figure_json_put(json, i > 0 ? ",\n" : "\n");
-        add_finding(json, &findings->at[i], registry, names);
+        add_finding(json, &findings->at[i], names);
     }
     snprintf(number, sizeof number, "%" PRIu64, findings->left_out);
     figure_json_put(json, "],\"findings_left_out\":");

@@ -60,6 +60,10 @@ longest=$(grep -v '^txtap: ' "$WORK/lines" | awk 'length > longest { longest = l
 check "no line is wider than the terminal" test "$longest" -le 80
 check "omitted fields are counted" grep -q ' +[1-4]' "$RAW"
 close_terminal
+terminal "'$TXTAP' report -q --hz 1M --all '$E2E_ROOT/tests/data/demo_threadx.trx'"
+check "a report on a terminal ends" finished
+check "no line of a report is wider than the terminal" is "$(sed 's/\r//' "$RAW" | grep -v '^ *txtap ' | awk 'length > 80' | wc -l)" 0
+close_terminal
 run_txtap tail --tcl "$TCL_PORT" --limit 200 --wide "$DEMO"
 check "--wide has the stack pointers" grep -q ' stack=0x' "$OUT"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "txtap/inner/figure_json.h"
+#include "txtap/inner/finding.h"
 #include "txtap/inner/registry.h"
 
 #ifdef VIEW_TABLES_MAX /* the fuzzer uses small tables, which are faster */
@@ -31,6 +32,7 @@ struct report {
     uint32_t noted;          /* events before this index were passed to txtap_registry_note() */
     uint32_t index, end;     /* index of the next event, and end of the events */
     uint32_t note, note_end; /* index of the next note, and end of the notes */
+    struct txtap_findings findings;
     bool done;
 };
 
@@ -219,8 +221,9 @@ struct listing {
     struct view_trace *trace;
 };
 
-static const char *name_of(const struct listing *listing, const struct txtap_subject *subject)
+static const char *name_of(const void *self, const struct txtap_subject *subject)
 {
+    const struct listing *listing = self;
     const char *name = NULL;
 
     if (subject->kind == TXTAP_SUBJECT_INTERRUPT)
@@ -258,6 +261,9 @@ static void list_figures(struct report *report)
     txtap_figure_json_begin(&listing.json, &head);
     (void)txtap_analysis_figures(report->analysis, 0, (struct txtap_figure_sink){add_figure, &listing});
     (void)txtap_figure_json_end(&listing.json);
+    txtap_findings_collect(&report->findings, report->analysis);
+    (void)txtap_figure_json_findings(&listing.json, &report->findings,
+                                     &(struct txtap_finding_names){name_of, &listing});
     text_print(&trace->out, "}\n");
 }
 

@@ -63,4 +63,8 @@ const char *txtap_subject_name(const struct txtap_subject *subject, const struct
 /* Returns "thread", "queue", "interrupt", "idle", ...; static. */
 const char *txtap_subject_kind_name(const struct txtap_subject *subject);
 
+/* Writes the name of a subject; without a name, its address or number; for an interrupt, both. name: any bytes; "": no
+ * name. The text is printable. Returns the text, which may be static. */
+const char *txtap_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size);
+
 #endif

@@ -87,10 +87,11 @@ const char *txtap_finding_kind_name(enum txtap_finding_kind kind);
 /* Returns the name of the section that has the figures of such a finding; static. */
 const char *txtap_finding_section(enum txtap_finding_kind kind);
 
-/* Gives the name of a subject: a text that may be shown. out: size bytes, which the function may use. */
+/* Gives the names of subjects. */
 struct txtap_finding_names {
-    const char *(*name)(void *self, const struct txtap_subject *subject, char *out, size_t size);
-    void *self;
+    /* Returns the name, any bytes; "": it has no name. */
+    const char *(*name)(const void *self, const struct txtap_subject *subject);
+    const void *self;
 };
 
 #define TXTAP_FINDING_TEXT_BYTES 2048
@@ -102,7 +103,6 @@ char *txtap_finding_text(char out[static TXTAP_FINDING_TEXT_BYTES], const struct
 
 /* Writes the members "findings" and "findings_left_out" of a report. Call it after txtap_figure_json_end(). */
 enum txtap_status txtap_figure_json_findings(struct txtap_figure_json *json, const struct txtap_findings *findings,
-                                             const struct txtap_registry *registry,
                                              const struct txtap_finding_names *names);
 
 #endif

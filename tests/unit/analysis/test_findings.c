@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings of made traces: each kind, its limits, and the order. */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/made_trace.h"
@@ -19,14 +18,12 @@
 #define PERIOD   1000u
 #define JOBS     12u
 
-static const char *name_of(void *self, const struct txtap_subject *subject, char *out, size_t size)
+/* No thread and no object has a name. */
+static const char *name_of(const void *self, const struct txtap_subject *subject)
 {
-    static const char *const words[TXTAP_SUBJECT_KINDS] = {[TXTAP_SUBJECT_INTERRUPT] = "interrupt"};
-    const char *word = words[subject->kind] != NULL ? words[subject->kind] : "0x";
-
     (void)self;
-    snprintf(out, size, subject->kind == TXTAP_SUBJECT_INTERRUPT ? "%s %u" : "%s%x", word, (unsigned)subject->number);
-    return out;
+    (void)subject;
+    return "";
 }
 
 static void expect_text(size_t number, const char *expected)
