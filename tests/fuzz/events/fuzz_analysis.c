@@ -2,7 +2,7 @@
 /*
  * Feeds any events to all analyses, whose tables are too small. 8 bytes are an event, a gap or a mark. For any input,
  * lower bounds must stay below upper bounds. Threads, interrupts and idle together must not get more time than has
- * passed. Some threads have names.
+ * passed. Some threads have names. Findings must be sorted, and each must have a text.
  */
 #include <math.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "fuzz.h"
 #include "items.h"
 #include "txtap/analysis.h"
+#include "txtap/inner/finding.h"
 
 static double cpu, observed;
 
@@ -50,6 +51,26 @@ static void note(struct txtap_registry *names, const struct txtap_item *item)
     }
 }
 
+static const char *name_of(const void *self, const struct txtap_subject *subject)
+{
+    return txtap_subject_name(subject, self);
+}
+
+static void check_findings(const struct txtap_analysis *analysis, const struct txtap_registry *registry)
+{
+    static struct txtap_findings findings;
+    const struct txtap_finding_names names = {name_of, registry};
+    char text[TXTAP_FINDING_TEXT_BYTES];
+
+    txtap_findings_collect(&findings, analysis);
+    REQUIRE(findings.count <= TXTAP_FINDINGS_MAX);
+    for (size_t i = 0; i < findings.count; i++) {
+        REQUIRE(i == 0 || findings.at[i - 1].kind <= findings.at[i].kind);
+        REQUIRE(!isnan(findings.at[i].weight));
+        REQUIRE(strlen(txtap_finding_text(text, &findings.at[i], &names, 0)) > 0);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     const struct txtap_analysis_limits limits = {.threads = 8, .objects = 4, .pairs = 5, .pages = 6};
@@ -80,5 +101,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     REQUIRE(txtap_analysis_figures(analysis, 0, (struct txtap_figure_sink){check, NULL}) == TXTAP_OK);
     if (cores <= 1)
         REQUIRE(cpu <= observed);
+    check_findings(analysis, &names);
     return 0;
 }
