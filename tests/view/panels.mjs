@@ -185,7 +185,12 @@ async function listsChecks(browser, url) {
         { check: `</script>${HOSTILE}`, verdict: 'unknown', text: HOSTILE, subject: HOSTILE, event: 99_999 }];
     const page = await openPage(browser, withChecks(url, 'checks.html', checks), { offline: true });
     await check('a page with a failed check opens with the checks', await isOpen(page, 'checks'));
-    await same('whose tab counts them', await text(page, '#tab_checks'), 'Checks: 1 failed');
+    await same('whose tab counts them', await text(page, '#tab_checks'), 'Checks (1)');
+    await check('and all tabs have room', await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.querySelector('#panel .tabs');
+
+        return scrollWidth <= clientWidth;
+    }));
     const list = await page.evaluate(() => [...document.querySelectorAll('.checks li')].map((each) => each.innerText.replaceAll(/\s+/g, ' ').trim()));
     await same('failed checks come first', list, ['FAIL wake(alpha).max <= 5us 100 us of alpha Show event #47',
         `unknown </script>${HOSTILE} ${HOSTILE} event #99999 is not in this trace`, 'ok deadlock == 0 0']);

@@ -36,10 +36,10 @@ function checkResult(entry) {
         time: Number.isFinite(time) && time >= 0 ? time : null }];
 }
 
-/** Returns the text of the tab: "Checks", or "Checks: 2 failed".
+/** Returns the text of the tab: "Checks", or with the number of failed checks "Checks (2)".
  *  @param {CheckResult[]} results */
 export function checksTitle(results) {
     const failed = results.filter(({ verdict }) => verdict === 'failed').length;
 
-    return failed ? `Checks: ${failed} failed` : 'Checks';
+    return failed ? `Checks (${failed})` : 'Checks';
 }

@@ -18,6 +18,7 @@ export function startChecks(view, results) {
 
     tab.hidden = results.length === 0;
     setText(tab, checksTitle(results));
+    tab.title = 'Results of checks, with the number of failed checks';
     tab.classList.toggle('failed', results[0]?.verdict === 'failed');
     if (!results.length)
         return;
