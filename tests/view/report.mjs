@@ -121,6 +121,16 @@ test('stacks have bytes and size, the fullest first', () => {
         of('stack_size', thread('a'), 'bytes', 1000)]))[0]), '≥ 900 of 1\u202f000 bytes (90 %)');
 });
 
+test('a figure that was not measured has no line, and does not hide the others', () => {
+    const system = { kind: 'system' };
+    const list = report([figure('stack', 'stack', thread('a'), 'percent', {}), figure('cpu', 'init', system, 'percent', {}),
+        figure('cpu', 'idle', system, 'percent', {}), percent('cpu', thread('bb'), 30)]);
+
+    assert.deepEqual([stacks(list), worstCases(list, HZ)], [[], []]);
+    assert.deepEqual(shares(list).map(({ name, value }) => [name, value]), [['bb', 30], ['idle', 0]]);
+    assert.deepEqual(counts(report([figure('switches', 'switches', system, 'count', {})])), []);
+});
+
 test('waits name the reason and the object', () => {
     const wait = (detail, other, sum) => figure('blocking', 'block', thread('a'), 'ticks', { max: exact(sum), sum: exact(sum) },
         { detail, other });

@@ -227,7 +227,7 @@ export function stacks(report) {
     const bytes = new Map(figuresOf(report, 'stack', 'stack_bytes').map((figure) => [subjectKey(figure.subject), figure]));
     const sizes = new Map(figuresOf(report, 'stack', 'stack_size').map((figure) => [subjectKey(figure.subject), figure]));
 
-    return figuresOf(report, 'stack', 'stack').map((figure) => {
+    return figuresOf(report, 'stack', 'stack').filter((figure) => figure.stats.value).map((figure) => {
         const key = subjectKey(figure.subject);
         const size = sizes.get(key)?.stats.value?.value ?? 0;
         const free = bytes.get(key)?.stats.value;
