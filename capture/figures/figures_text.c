@@ -77,7 +77,7 @@ static void show_bars(const struct figures *figures, const struct named_figure *
 #define NAME_KEPT  16
 #define WIDE_LEAST 34 /* of a table with a number in each row */
 
-/* Returns true for a share of the whole time. A share of only a part of the time has a place, max_at. */
+/* Returns true if the figure is a share of the whole time. In a share of a part of the time, max_at is known. */
 static bool is_share(const struct txtap_figure *figure)
 {
     return figure->unit == TXTAP_UNIT_PERCENT && !figure->max_at.known;

@@ -216,7 +216,7 @@ static void start_locating(struct event_stream *stream, bool restarted, const ch
     try_at_once(stream);
 }
 
-/* Appends a step that only the user can take to stream->why. */
+/* Appends to stream->why a step that only the user can take. */
 static void add_to_why(struct event_stream *stream, const char *text)
 {
     size_t length = strlen(stream->why);

@@ -143,7 +143,7 @@ void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit 
     give_least(list, &heading, unit, measure, at);
 }
 
-/* Returns the rate of a count. doubtful: upper limit of events that the count may lack. */
+/* Returns the rate of a count. doubtful: the largest number of events that may be missing from the count. */
 static struct txtap_measure rate(const struct list *list, double count, double doubtful)
 {
     uint64_t observed = model_observed(list->model);
