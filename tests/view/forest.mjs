@@ -379,6 +379,10 @@ async function fitsSmallWindows(browser, url) {
     note(JSON.stringify(found));
     await check('in a window of 800 x 600 the panel is closed, and at least 8 rows are on screen', found.panel && found.rows >= 8);
     await check('the legend has one line', found.legend < 30 && !found.cut);
+    await page.resize(700, 600);
+    await page.frame();
+    const filter = await page.where('#row_filter');
+    await check('the filter has room beside narrow names', filter.width >= 50);
     await page.close();
 }
 

@@ -93,15 +93,20 @@ export class Minimap {
     paintFigures(canvas, frame, peak) {
         const { colours, d, left } = frame;
         const ctx = canvas.getContext('2d', { alpha: false });
-        const lines = [spanText(frame), peakText(peak, frame.hz), `this strip: 0 … ${formatShare(this.scale)}`];
+        const room = left - 16 * d;
+        const figure = peakText(peak, frame.hz);
+        const lines = [spanText(frame), frame.texts.whole(frame.font, figure && `CPU ${figure}`, room) || figure,
+            `this strip: 0 … ${formatShare(this.scale)}`];
 
         ctx.fillStyle = colours.sunken;
         ctx.fillRect(0, 0, left, canvas.height);
-        ctx.font = frame.font;
         ctx.textBaseline = 'middle';
         for (const [i, line] of lines.entries()) {
+            const font = frame.texts.whole(frame.font, line, room) ? frame.font : frame.fontSmall;
+
+            ctx.font = font;
             ctx.fillStyle = i ? colours.quiet : colours.text;
-            ctx.fillText(frame.texts.fit(frame.font, line, left - 16 * d), 12 * d, canvas.height / 2 + (i - 1) * 14 * d + d);
+            ctx.fillText(frame.texts.fit(font, line, room), 12 * d, canvas.height / 2 + (i - 1) * 14 * d + d);
         }
     }
 
@@ -153,7 +158,7 @@ export function peakText(peak, hz) {
         return '';
     const window = formatSpan(found.window, hz).replace(/\.0+(?= )/, '');
 
-    return `CPU peak ${found.isLeast ? '≥ ' : ''}${formatShare(found.load)} in ${window}`;
+    return `peak ${found.isLeast ? '≥ ' : ''}${formatShare(found.load)} in ${window}`;
 }
 
 /** Returns the window in the strip, in pixels.

@@ -112,6 +112,7 @@ export function startRowTools(timeline) {
 
         strip.hidden = !view.trace;
         strip.style.width = `${wide - 1}px`;
+        strip.classList.toggle('narrow', wide < SIZES.names);
         hidden.style.width = `${wide - 1}px`;
         if (filter.value !== view.rows.filter)
             filter.value = view.rows.filter;
