@@ -36,16 +36,12 @@ function showFacts(view) {
     setText(document.getElementById('facts'), view.trace ? factsText(view.trace) : '');
 }
 
-/** Returns "20 368 events · 10.203 s · 7 threads". live_line.js shows what is missing.
+/** Returns "20 368 events · 10.203 s". live_line.js shows what is missing.
  *  @param {Trace} trace */
 export function factsText(trace) {
     const state = trace.state();
-    const threads = trace.rows().filter((row) => row.kind === 'thread').length;
-    const parts = [
-        counted(state.events, 'event'), formatSpan(state.to - state.from, state.hz), counted(threads, 'thread'),
-    ];
 
-    return parts.join(' · ');
+    return [counted(state.events, 'event'), formatSpan(state.to - state.from, state.hz)].join(' · ');
 }
 
 /** @param {number} number @param {string} what */
