@@ -12,14 +12,22 @@ struct circle {
     bool for_ever; /* no wait in the circle has a timeout, so the deadlock cannot end by itself */
 };
 
+/* The mutex for which a thread of a circle waits, as it was when the circle was closed. */
+struct member {
+    struct moment closed_at; /* when the first circle of the thread and the mutex was closed */
+    uint32_t owner;          /* the thread that owned the mutex */
+    struct moment owned;     /* when the owner got the mutex */
+    bool owned_known;        /* `owned` is the exact time */
+};
+
 struct deadlock {
     struct base base;
     struct circle open[OPEN_MAX]; /* the first open_count elements are the deadlocks that have not ended */
     uint32_t open_count;
     uint64_t for_ever;
     struct spread all;
-    struct table members;     /* keys: thread and mutex of each member of a circle */
-    struct moment *closed_at; /* index: member; when its first circle was closed */
+    struct table members; /* keys: thread and mutex of each member of a circle */
+    struct member *of;    /* index: as in members */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -27,7 +35,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     struct deadlock *deadlock = state;
 
     table_layout(&deadlock->members, arena, limits->pairs);
-    deadlock->closed_at = arena_take(arena, limits->pairs, sizeof(*deadlock->closed_at));
+    deadlock->of = arena_take(arena, limits->pairs, sizeof(*deadlock->of));
 }
 
 /* Returns the owner of the mutex or lock for which the thread waits. NONE: the owner is unknown, or the thread waits
@@ -43,13 +51,14 @@ static uint32_t waits_for(const struct model *model, uint32_t thread)
 
 static void note_member(struct deadlock *deadlock, uint32_t thread, uint32_t object, struct moment closed_at)
 {
+    const struct object *mutex = &deadlock->base.model->objects[object];
     bool added;
     uint32_t member = table_add(&deadlock->members, table_pair(thread, object), &added);
 
     if (member == NONE)
         deadlock->base.left_out++;
     else if (added)
-        deadlock->closed_at[member] = closed_at;
+        deadlock->of[member] = (struct member){closed_at, mutex->owner, mutex->held, mutex->held_known};
 }
 
 static void note_members(struct deadlock *deadlock, struct circle *circle)
@@ -137,6 +146,25 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
+static void list_member(const struct deadlock *deadlock, struct list *list, uint32_t number)
+{
+    const struct model *model = deadlock->base.model;
+    const struct member *member = &deadlock->of[number];
+    const struct txtap_subject mutex = list_object(model, (uint32_t)deadlock->members.keys[number]);
+    const struct heading owner = {
+        .id = TXTAP_FIGURE_DEADLOCK_OWNER, .subject = mutex, .other = list_thread(model, member->owner)};
+
+    list_count_at(list,
+                  (struct heading){.id = TXTAP_FIGURE_DEADLOCK_MEMBER,
+                                   .subject = list_thread(model, (uint32_t)(deadlock->members.keys[number] >> 32)),
+                                   .other = mutex},
+                  1, member->closed_at);
+    if (member->owned_known)
+        list_count_at(list, owner, 1, member->owned);
+    else
+        list_count(list, owner, 1);
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct deadlock *deadlock = state;
@@ -147,17 +175,14 @@ static void figures(const void *state, struct list *list)
     list_occurrences(list, (struct heading){.id = TXTAP_FIGURE_DEADLOCK}, TXTAP_UNIT_TICKS, &all, 0);
     list_count(list, (struct heading){.id = TXTAP_FIGURE_DEADLOCK_FOR_EVER}, deadlock->for_ever);
     for (uint32_t i = 0; i < deadlock->members.count; i++)
-        list_count_at(list,
-                      (struct heading){.id = TXTAP_FIGURE_DEADLOCK_MEMBER,
-                                       .subject = list_thread(model, (uint32_t)(deadlock->members.keys[i] >> 32)),
-                                       .other = list_object(model, (uint32_t)deadlock->members.keys[i])},
-                      1, deadlock->closed_at[i]);
+        list_member(deadlock, list, i);
 }
 
 static const struct check_name names[] = {
     FIGURE(DEADLOCK, "deadlock", CHECK_TIME, N, SYSTEM),
     FIGURE(DEADLOCK_FOR_EVER, "deadlock_for_ever", CHECK_COUNT, N, SYSTEM),
     FIGURES(DEADLOCK_MEMBER, "deadlock_member", CHECK_COUNT, N, THREAD),
+    FIGURES(DEADLOCK_OWNER, "deadlock_owner", CHECK_COUNT, N, OBJECT),
     {0},
 };
 

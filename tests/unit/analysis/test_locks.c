@@ -126,6 +126,33 @@ Test(locks, form_deadlocks)
     cr_assert_eq(made_figure("deadlock", 0)->stat[TXTAP_STAT_MAX].lower, 90 - 41);
 }
 
+/* Returns the number of the event that the figure names. */
+static uint64_t event_of(const char *name, uint32_t subject, uint32_t other)
+{
+    const struct txtap_figure *figure = made_pair(name, subject, other);
+
+    cr_assert_not_null(figure, "%s", name);
+    cr_assert(figure->max_at.known, "%s", name);
+    return figure->max_at.seq;
+}
+
+Test(locks, in_a_deadlock_have_owners_with_the_events_of_their_gets)
+{
+    begin(&locks);
+    get(0, LOW, GUARD, 1);
+    made_event(10, LOW, EVENT_THREAD_RESUME, HIGH, REASON_SLEEP, 0, HIGH);
+    get(20, HIGH, SECOND, 1);
+    get(30, HIGH, GUARD, 0);
+    made_event(31, HIGH, EVENT_THREAD_SUSPEND, HIGH, REASON_SEMAPHORE, 0, LOW);
+    get(40, LOW, SECOND, 0);
+    made_event(41, LOW, EVENT_THREAD_SUSPEND, LOW, REASON_SEMAPHORE, 0, 0);
+    made_event(90, MADE_TIMER, EVENT_RUNNING, 0, 0, 0, 0);
+    made_end();
+    cr_expect_eq(event_of("deadlock_owner", GUARD, LOW), 0);
+    cr_expect_eq(event_of("deadlock_owner", SECOND, HIGH), 2);
+    cr_expect_eq(event_of("deadlock_member", HIGH, GUARD), 6);
+}
+
 Test(locks, held_over_a_gap_are_held_at_least_that_long)
 {
     begin(&locks);
