@@ -152,13 +152,11 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
 }
 
 /* Writes the page as one file. Returns the same statuses as output_whole_file(). */
-static enum txtap_status view_page_write(struct view_page *page, struct error *error)
+static enum txtap_status view_page_write(struct view_page *page, const char *path, bool force, struct error *error)
 {
-    const char *path = page->options->output != NULL ? page->options->output : "-";
     enum txtap_status status = document_make(&page->document, &page->html, &page->html_length, error);
 
-    return status == TXTAP_OK ? output_whole_file(path, page->html, page->html_length, page->options->force, error)
-                              : status;
+    return status == TXTAP_OK ? output_whole_file(path, page->html, page->html_length, force, error) : status;
 }
 
 /* Prints the address of the page, and opens a browser. It is not a failure if no browser opens. */
@@ -294,8 +292,54 @@ static enum txtap_status write_page(const struct options *options, struct trace_
 
     if (status != TXTAP_OK)
         return status;
-    status = view_page_write(&page, error);
+    status = view_page_write(&page, options->output != NULL ? options->output : "-", options->force, error);
     view_page_close(&page);
+    return status;
+}
+
+/* ---- a trace and results of checks in the page ---- */
+
+static enum txtap_status write_results(const struct options *options, const struct view_results *results,
+                                       const struct trace_data *data, struct error *error)
+{
+    static struct view_page page;
+    enum txtap_status status = view_page_open(&page, options, DOCUMENT_EMBEDDED, data, NULL, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    if (results->is_kept)
+        page.document.file_count = 0;
+    page.document.checks = results->checks;
+    page.document.check_count = results->check_count;
+    page.document.panel = "checks";
+    status = view_page_write(&page, results->path, true, error);
+    view_page_close(&page);
+    return status;
+}
+
+enum txtap_status view_results_write(const struct options *options, const struct view_results *results,
+                                     struct error *error)
+{
+    bool is_directory = ctf_directory_is(results->files[0]);
+    struct input input = {.fd = -1, .name = results->files[0]};
+    const struct trace_file_request request = {.input = &input,
+                                               .has_base = options->has_base,
+                                               .base = options->base,
+                                               .has_address =
+                                                   options->target.ring.wished.has_address && !results->is_kept,
+                                               .address = options->target.ring.wished.address};
+    struct trace_data data;
+    enum txtap_status status = is_directory ? TXTAP_OK : input_open(&input, results->files, results->file_count, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = trace_data_open(&data, &request, true, error);
+    if (status == TXTAP_OK) {
+        status = write_results(options, results, &data, error);
+        trace_data_close(&data);
+    }
+    if (!is_directory)
+        input_close(&input);
     return status;
 }
 

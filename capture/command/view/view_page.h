@@ -59,6 +59,21 @@ enum txtap_status view_check(const struct options *options, struct error *error)
 int view_files_serve(const struct options *options, struct input *input);
 int view_files_write(const struct options *options, struct input *input);
 
+/* A page with a trace and the results of checks. Pointers are borrowed. */
+struct view_results {
+    const char *path;         /* the file to write, which may exist; "-": standard output */
+    const char *const *files; /* file_count files of the trace */
+    size_t file_count;
+    bool is_kept; /* the files are a temporary recording, so the page does not name them */
+    const struct document_check *checks;
+    size_t check_count;
+};
+
+/* Writes the page as one file. Call view_check() first. Returns the statuses of trace_data_open() and
+ * output_whole_file(). */
+enum txtap_status view_results_write(const struct options *options, const struct view_results *results,
+                                     struct error *error);
+
 /* Writes a page without a trace. */
 int view_files_write_empty(const struct options *options);
 
