@@ -64,14 +64,24 @@ void checks_take(struct checks *checks, const struct txtap_figure *figure, const
     }
 }
 
+/* Takes a count of the whole trace, which no analysis has. */
+static void take_count(struct checks *checks, enum txtap_figure_id id, const char *name, struct txtap_measure count)
+{
+    struct txtap_figure figure = {.section = "", .id = id, .name = name, .detail = "", .unit = TXTAP_UNIT_COUNT};
+
+    figure.stat[TXTAP_STAT_N] = figure.stat[TXTAP_STAT_VALUE] = count;
+    checks_take(checks, &figure, "");
+}
+
 void checks_take_lost(struct checks *checks, uint64_t lost, bool exact)
 {
-    struct txtap_figure figure = {
-        .section = "", .id = TXTAP_FIGURE_LOST, .name = "lost", .detail = "", .unit = TXTAP_UNIT_COUNT};
+    take_count(checks, TXTAP_FIGURE_LOST, "lost",
+               (struct txtap_measure){true, (double)lost, (double)lost, exact ? (double)lost : (double)INFINITY});
+}
 
-    figure.stat[TXTAP_STAT_N] =
-        (struct txtap_measure){true, (double)lost, (double)lost, exact ? (double)lost : (double)INFINITY};
-    checks_take(checks, &figure, "");
+void checks_take_no_events(struct checks *checks)
+{
+    take_count(checks, TXTAP_FIGURE_TOTAL_EVENTS, "total_events", (struct txtap_measure){.known = true});
 }
 
 struct txtap_check_trace checks_trace(const struct checks *checks, const struct txtap_analysis_summary *summary)

@@ -48,6 +48,9 @@ void checks_take(struct checks *checks, const struct txtap_figure *figure, const
  * if more events may be missing. */
 void checks_take_lost(struct checks *checks, uint64_t lost, bool exact);
 
+/* Tells the checks that the trace has no events. Without this, all checks of such a trace are undecided. */
+void checks_take_no_events(struct checks *checks);
+
 /* Returns the properties of the trace that txtap_check_end() needs. */
 struct txtap_check_trace checks_trace(const struct checks *checks, const struct txtap_analysis_summary *summary);
 
@@ -60,6 +63,14 @@ enum txtap_status checks_complete(struct checks *checks, const struct txtap_anal
 
 /* Returns EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
 enum exit_code checks_exit_code(const struct checks *checks);
+
+/* Returns the unit of a check's numbers: "percent", "ticks", "per_second", "bytes" or "count"; static. */
+const char *checks_unit(const struct txtap_check *check);
+
+#define PLACE_BYTES 80
+
+/* Writes "event 1234 at 0.500000 s"; with an unknown rate "event 1234 at tick 5000". place: known. Returns `out`. */
+const char *place_text(char out[static PLACE_BYTES], const struct txtap_place *place, double tick_hz);
 
 #define CHECKS_RESULT_BYTES 1024
 

@@ -85,14 +85,13 @@ static const char *stretch(const struct txtap_check *check)
     return is_wait && check->stat != TXTAP_STAT_N && check->stat != TXTAP_STAT_RATE ? " until chosen" : "";
 }
 
-static void show_place(char *out, size_t size, const struct txtap_place *place, double tick_hz)
+const char *place_text(char out[static PLACE_BYTES], const struct txtap_place *place, double tick_hz)
 {
-    if (!place->known)
-        snprintf(out, size, "%s", "");
-    else if (tick_hz > 0)
-        snprintf(out, size, ", event %" PRIu64 " at %.6f s", place->seq, (double)place->ticks / tick_hz);
+    if (tick_hz > 0)
+        snprintf(out, PLACE_BYTES, "event %" PRIu64 " at %.6f s", place->seq, (double)place->ticks / tick_hz);
     else
-        snprintf(out, size, ", event %" PRIu64 " at tick %" PRIu64, place->seq, place->ticks);
+        snprintf(out, PLACE_BYTES, "event %" PRIu64 " at tick %" PRIu64, place->seq, place->ticks);
+    return out;
 }
 
 static void show_others(char *out, size_t size, const struct txtap_check_result *result)
@@ -108,14 +107,15 @@ static void show_others(char *out, size_t size, const struct txtap_check_result 
 /* Writes "213 us of control until chosen, event 1234 at 0.5 s (2 of 7 fail)" */
 static void show_result(char out[static CHECKS_RESULT_BYTES], const struct check_entry *entry, double tick_hz)
 {
-    char measure[2 * QUANTITY_BYTES + 8], subject[300], place[80], others[80];
+    char measure[2 * QUANTITY_BYTES + 8], subject[300], place[PLACE_BYTES] = "", others[80];
     const char *of = entry->result.measure.known ? stretch(entry->check) : "";
 
     show_measure(measure, sizeof measure, entry, tick_hz);
     show_subject(subject, sizeof subject, &entry->result);
-    show_place(place, sizeof place, &entry->result.place, tick_hz);
+    if (entry->result.place.known)
+        place_text(place, &entry->result.place, tick_hz);
     show_others(others, sizeof others, &entry->result);
-    snprintf(out, CHECKS_RESULT_BYTES, "%s%s%s%s%s", measure, subject, of, place, others);
+    snprintf(out, CHECKS_RESULT_BYTES, "%s%s%s%s%s%s", measure, subject, of, *place != '\0' ? ", " : "", place, others);
 }
 
 void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES])
@@ -153,9 +153,9 @@ static void put_text(FILE *out, const char *key, const char *text)
     fprintf(out, "\"%s\":%s", key, txtap_escape_json(escaped, sizeof escaped, text));
 }
 
-static const char *unit_name(enum txtap_check_unit unit)
+const char *checks_unit(const struct txtap_check *check)
 {
-    switch (unit) {
+    switch (check->unit) {
     case TXTAP_CHECK_PERCENT:
         return "percent";
     case TXTAP_CHECK_TICKS:
@@ -190,7 +190,7 @@ static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz
         fprintf(out, ",\"number\":%" PRIu32, result->subject.number);
     if (result->subject.life > 0)
         fprintf(out, ",\"life\":%" PRIu32, result->subject.life);
-    fprintf(out, ",\"unit\":\"%s\"", unit_name(entry->check->unit));
+    fprintf(out, ",\"unit\":\"%s\"", checks_unit(entry->check));
     quantity_put_member(out, "limit", txtap_check_limit(entry->check, tick_hz));
     if (result->measure.known) {
         quantity_put_member(out, "value", result->measure.value);
@@ -236,7 +236,7 @@ static void put_row(FILE *out, const struct check_entry *entry, double tick_hz)
     csv_text(out, entry->check->text);
     fprintf(out, ",%s,%s,", verdict_name(result->verdict), txtap_subject_kind_name(&result->subject));
     csv_text(out, txtap_subject_text(&result->subject, result->name, text, sizeof text));
-    fprintf(out, ",%s", unit_name(entry->check->unit));
+    fprintf(out, ",%s", checks_unit(entry->check));
     put_numbers(out, entry, tick_hz);
     if (result->place.known)
         fprintf(out, ",%" PRIu64 ",%" PRIu64, result->place.seq, result->place.ticks);

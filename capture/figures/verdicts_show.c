@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes verdicts as lines, JUnit XML, Markdown and annotations of GitHub. Names from the target are escaped for each
+ * form. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text_maker.h"
+#include "figures/verdicts.h"
+#include "txtap/inner/escape.h"
+
+#define COLUMNS_MAX   48 /* width of the column of checks, so that the sentences are aligned */
+#define MARKDOWN_MOST 20u
+
+static const char *const words[] = {
+    [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "FAIL", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
+
+/* The order in which people want to read verdicts. */
+static const enum txtap_verdict worst_first[] = {TXTAP_VERDICT_FAILED, TXTAP_VERDICT_UNDECIDED, TXTAP_VERDICT_OK};
+
+/* ---- the sums ---- */
+
+#define SUMS_BYTES 320
+
+/* Writes "1 failed, 1 unknown, 5 ok", without kinds that do not occur. */
+static void counts_text(char out[static SUMS_BYTES], const struct verdicts *verdicts)
+{
+    static const char *const kinds[] = {
+        [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "failed", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
+    size_t used = 0;
+
+    *out = '\0';
+    for (size_t i = 0; i < sizeof worst_first / sizeof *worst_first; i++) {
+        size_t count = verdicts_count(verdicts, worst_first[i]);
+
+        if (count > 0)
+            used += (size_t)snprintf(out + used, SUMS_BYTES - used, "%s%zu %s", used > 0 ? ", " : "", count,
+                                     kinds[worst_first[i]]);
+    }
+}
+
+/* Writes "19702 events in 10 s, 0 lost". */
+static void trace_text(char out[static SUMS_BYTES], const struct figures *figures)
+{
+    const struct txtap_analysis_summary *summary = &figures->summary;
+    char window[QUANTITY_BYTES];
+
+    quantity_text(window, (double)summary->window_ticks, TXTAP_UNIT_TICKS, figures->tick_hz);
+    snprintf(out, SUMS_BYTES, "%" PRIu64 " event%s in %s, %s%" PRIu64 " lost", summary->events,
+             summary->events == 1 ? "" : "s", window, summary->lost_exact ? "" : "at least ", summary->lost);
+}
+
+/* ---- text ---- */
+
+/* Puts a line. GitHub takes "##[" anywhere in a line of a log as the start of a command. */
+static void put_line(FILE *out, const char *line, bool annotations)
+{
+    const char *command;
+
+    while (annotations && (command = strstr(line, "##[")) != NULL) {
+        fwrite(line, 1, (size_t)(command - line), out);
+        fputs("#\\x23[", out);
+        line = command + 3;
+    }
+    fprintf(out, "%s\n", line);
+}
+
+/* Escapes a text for a command of GitHub. is_value: the text is the value of a property. */
+static void put_annotation_text(FILE *out, const char *text, bool is_value)
+{
+    for (; *text != '\0'; text++)
+        if (*text == '%' || *text == '\r' || *text == '\n' || (is_value && (*text == ':' || *text == ',')))
+            fprintf(out, "%%%02X", (unsigned)*text);
+        else
+            fputc(*text, out);
+}
+
+static void put_annotation(FILE *out, const struct verdict *verdict)
+{
+    fputs(verdict->verdict == TXTAP_VERDICT_FAILED ? "::error title=" : "::warning title=", out);
+    put_annotation_text(out, verdict->check, true);
+    fputs("::", out);
+    put_annotation_text(out, verdict->text, false);
+    for (size_t i = 0; i < verdict->line_count; i++) {
+        put_annotation_text(out, "\n", false);
+        put_annotation_text(out, verdict->lines[i], false);
+    }
+    fputc('\n', out);
+}
+
+static size_t check_columns(const struct verdicts *verdicts)
+{
+    size_t columns = 0;
+
+    for (size_t i = 0; i < verdicts->count; i++) {
+        size_t length = strlen(verdicts->at[i].check);
+
+        if (length > columns && length <= COLUMNS_MAX)
+            columns = length;
+    }
+    return columns;
+}
+
+void verdicts_show_text(const struct verdicts *verdicts, bool annotations, FILE *out)
+{
+    size_t columns = check_columns(verdicts);
+    char counts[SUMS_BYTES], trace[SUMS_BYTES], line[VERDICT_CHECK_BYTES + VERDICT_TEXT_BYTES + 64];
+
+    for (size_t i = 0; i < verdicts->count; i++) {
+        const struct verdict *verdict = &verdicts->at[i];
+
+        snprintf(line, sizeof line, "%-7s  %-*s  %s", words[verdict->verdict], (int)columns, verdict->check,
+                 verdict->text);
+        put_line(out, line, annotations);
+        for (size_t j = 0; j < verdict->line_count; j++)
+            put_line(out, verdict->lines[j], annotations);
+    }
+    counts_text(counts, verdicts);
+    trace_text(trace, verdicts->figures);
+    snprintf(line, sizeof line, "%s; %s", counts, trace);
+    put_line(out, line, annotations);
+    for (size_t i = 0; annotations && i < verdicts->count; i++)
+        if (verdicts->at[i].verdict != TXTAP_VERDICT_OK)
+            put_annotation(out, &verdicts->at[i]);
+}
+
+/* ---- JUnit ---- */
+
+static void put_xml(FILE *out, const char *text)
+{
+    static char escaped[TXTAP_ESCAPED_XML_BYTES(VERDICT_TEXT_BYTES)];
+
+    fputs(txtap_escape_xml(escaped, sizeof escaped, text), out);
+}
+
+static void put_property(FILE *out, const char *name, double number)
+{
+    if (isfinite(number)) {
+        fprintf(out, "      <property name=\"%s\" value=\"", name);
+        quantity_put(out, number, "");
+        fputs("\"/>\n", out);
+    }
+}
+
+static void put_properties(FILE *out, const struct verdict *verdict, double tick_hz)
+{
+    bool is_time = verdict->measured && strcmp(verdict->number.unit, "ticks") == 0 && tick_hz > 0;
+    double scale = is_time ? 1 / tick_hz : 1;
+
+    if (!verdict->measured)
+        return;
+    fputs("    <properties>\n", out);
+    put_property(out, "value", verdict->number.value * scale);
+    put_property(out, "lower", verdict->number.lower * scale);
+    put_property(out, "upper", verdict->number.upper * scale);
+    put_property(out, "limit", verdict->number.limit * scale);
+    fprintf(out, "      <property name=\"unit\" value=\"%s\"/>\n", is_time ? "seconds" : verdict->number.unit);
+    if (verdict->place.known)
+        fprintf(out, "      <property name=\"event\" value=\"%" PRIu64 "\"/>\n", verdict->place.seq);
+    fputs("    </properties>\n", out);
+}
+
+static void put_lines(FILE *out, const struct verdict *verdict)
+{
+    put_xml(out, verdict->check);
+    fputs(": ", out);
+    put_xml(out, verdict->text);
+    for (size_t i = 0; i < verdict->line_count; i++) {
+        fputc('\n', out);
+        put_xml(out, verdict->lines[i]);
+    }
+}
+
+static void put_testcase(FILE *out, const struct verdict *verdict, const struct verdicts *verdicts, double seconds)
+{
+    const char *element = verdict->verdict == TXTAP_VERDICT_FAILED ? "failure" : "error";
+
+    fprintf(out, "  <testcase classname=\"txtap.%s\" name=\"", verdict->kind);
+    put_xml(out, verdict->check);
+    fprintf(out, "\" time=\"%.6f\">\n", seconds);
+    put_properties(out, verdict, verdicts->figures->tick_hz);
+    if (verdict->verdict != TXTAP_VERDICT_OK) {
+        fprintf(out, "    <%s type=\"%s\" message=\"", element, verdict->kind);
+        put_xml(out, verdict->text);
+        fputs("\">", out);
+        put_lines(out, verdict);
+        fprintf(out, "</%s>\n", element);
+    }
+    fputs("    <system-out>", out);
+    put_lines(out, verdict);
+    fputs("</system-out>\n  </testcase>\n", out);
+}
+
+static void put_timestamp(FILE *out, uint64_t us)
+{
+    time_t seconds = (time_t)(us / 1000000);
+    char text[32];
+    struct tm utc;
+
+    if (gmtime_r(&seconds, &utc) != NULL && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc) > 0)
+        fprintf(out, " timestamp=\"%s\"", text);
+}
+
+void verdicts_show_junit(const struct verdicts *verdicts, FILE *out)
+{
+    const struct figures *figures = verdicts->figures;
+    double window = (double)figures->summary.window_ticks;
+    double seconds = figures->tick_hz > 0 ? window / figures->tick_hz : verdicts->took;
+
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuite name=\"txtap\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%.6f\"",
+            verdicts->count, verdicts_count(verdicts, TXTAP_VERDICT_FAILED),
+            verdicts_count(verdicts, TXTAP_VERDICT_UNDECIDED), verdicts->took);
+    put_timestamp(out, verdicts->begun_us);
+    fputs(">\n  <properties>\n    <property name=\"trace\" value=\"", out);
+    put_xml(out, figures->trace);
+    fprintf(out,
+            "\"/>\n    <property name=\"events\" value=\"%" PRIu64 "\"/>\n"
+            "    <property name=\"lost\" value=\"%s%" PRIu64 "\"/>\n  </properties>\n",
+            figures->summary.events, figures->summary.lost_exact ? "" : "at least ", figures->summary.lost);
+    for (size_t i = 0; i < verdicts->count; i++)
+        put_testcase(out, &verdicts->at[i], verdicts, seconds);
+    fputs("</testsuite>\n", out);
+}
+
+/* ---- Markdown ---- */
+
+/* Puts a text so that Markdown and HTML show the same text. Characters with a meaning in Markdown or HTML become
+ * references. So does the point of "www.", which GitHub would link. */
+static void put_markdown(FILE *out, const char *text)
+{
+    for (char before = '\0'; *text != '\0'; before = *text++)
+        if (strchr("!\"#&*:<>@[\\]^_`{|}~", *text) != NULL || (*text == '.' && (before | 0x20) == 'w'))
+            fprintf(out, "&#%d;", *text);
+        else
+            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+}
+
+/* Puts a cell of a table. GitHub links no names and numbers inside of <code>. */
+static void put_cell(FILE *out, const struct verdict *verdict)
+{
+    fprintf(out, "| %s | <code>", words[verdict->verdict]);
+    put_markdown(out, verdict->check);
+    fputs("</code> | <code>", out);
+    put_markdown(out, verdict->text);
+    for (size_t i = 0; i < verdict->line_count; i++) {
+        fputs("<br>", out);
+        put_markdown(out, verdict->lines[i]);
+    }
+    fputs("</code> |\n", out);
+}
+
+void verdicts_show_markdown(const struct verdicts *verdicts, FILE *out)
+{
+    char counts[SUMS_BYTES], trace[SUMS_BYTES];
+    size_t listed = 0;
+
+    counts_text(counts, verdicts);
+    trace_text(trace, verdicts->figures);
+    fprintf(out, "### txtap: %s\n\n%s\n\n| | check | result |\n|---|---|---|\n", counts, trace);
+    for (size_t i = 0; i < sizeof worst_first / sizeof *worst_first; i++)
+        for (size_t j = 0; j < verdicts->count; j++)
+            if (verdicts->at[j].verdict == worst_first[i] && listed++ < MARKDOWN_MOST)
+                put_cell(out, &verdicts->at[j]);
+    if (listed > MARKDOWN_MOST)
+        fprintf(out, "\n%zu more checks are not in this table.\n", listed - MARKDOWN_MOST);
+    fputc('\n', out);
+}
