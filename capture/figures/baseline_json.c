@@ -75,14 +75,6 @@ static bool take_figure(struct baseline *baseline, const json_t *figure)
     return true;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const struct baseline_figure *one = a, *other = b;
-    int order = strcmp(one->key, other->key);
-
-    return order != 0 ? order : (one->position > other->position) - (one->position < other->position);
-}
-
 static enum txtap_status take_report(struct baseline *baseline, const json_t *root, const char *name,
                                      struct error *error)
 {
@@ -100,7 +92,7 @@ static enum txtap_status take_report(struct baseline *baseline, const json_t *ro
     for (size_t i = 0; i < count; i++)
         if (!take_figure(baseline, json_array_get(figures, i)))
             return failure(error, TXTAP_ERROR_SYSTEM, "%.120s: no memory to read it", name);
-    qsort(baseline->figures, baseline->count, sizeof *baseline->figures, by_key);
+    baseline_sort(baseline);
     return TXTAP_OK;
 }
 

@@ -56,6 +56,41 @@ enum txtap_status baseline_read(struct baseline *baseline, const char *path, str
     return status;
 }
 
+static int by_key(const void *a, const void *b)
+{
+    const struct baseline_figure *one = a, *other = b;
+    int order = strcmp(one->key, other->key);
+
+    return order != 0 ? order : (one->position > other->position) - (one->position < other->position);
+}
+
+void baseline_sort(struct baseline *baseline)
+{
+    qsort(baseline->figures, baseline->count, sizeof *baseline->figures, by_key);
+}
+
+enum txtap_status baseline_take(struct baseline *baseline, const struct figures *figures, struct error *error)
+{
+    *baseline = (struct baseline){.tick_hz = figures->tick_hz};
+    baseline->figures = calloc(figures->count + 1, sizeof *baseline->figures);
+    for (size_t i = 0; i < figures->count && baseline->figures != NULL; i++) {
+        char key[BASELINE_KEY_BYTES];
+        struct baseline_figure *into = &baseline->figures[i];
+
+        into->key = strdup(baseline_figure_key(key, &figures->at[i]));
+        if (into->key == NULL) {
+            baseline_free(baseline);
+            break;
+        }
+        into->position = baseline->count++;
+        memcpy(into->stat, figures->at[i].figure.stat, sizeof into->stat);
+    }
+    if (baseline->figures == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory to compare two traces");
+    baseline_sort(baseline);
+    return TXTAP_OK;
+}
+
 void baseline_free(struct baseline *baseline)
 {
     for (size_t i = 0; i < baseline->count; i++)
@@ -66,7 +101,7 @@ void baseline_free(struct baseline *baseline)
 
 /* ---- looking up figures ---- */
 
-static void figure_key(char key[static BASELINE_KEY_BYTES], const struct named_figure *named)
+char *baseline_figure_key(char key[static BASELINE_KEY_BYTES], const struct named_figure *named)
 {
     const struct txtap_figure *figure = &named->figure;
     const struct txtap_subject *of[] = {&figure->subject, &figure->other};
@@ -84,11 +119,10 @@ static void figure_key(char key[static BASELINE_KEY_BYTES], const struct named_f
         if (of[i]->kind == TXTAP_SUBJECT_INTERRUPT) /* the older report may not know the name */
             subjects[i].name = "";
     }
-    baseline_key(key, figure->section, figure->name, &subjects[0], &subjects[1], figure->detail);
+    return baseline_key(key, figure->section, figure->name, &subjects[0], &subjects[1], figure->detail);
 }
 
-/* Returns the first figure with this key whose `found` is false; NULL: there is no such figure. */
-static struct baseline_figure *find(struct baseline *baseline, const char *key)
+struct baseline_figure *baseline_find(struct baseline *baseline, const char *key)
 {
     size_t low = 0, high = baseline->count;
 
@@ -183,8 +217,7 @@ enum txtap_status comparison_make(struct comparison *comparison, const struct fi
         char key[BASELINE_KEY_BYTES];
         struct baseline_figure *before;
 
-        figure_key(key, &figures->at[i]);
-        before = find(baseline, key);
+        before = baseline_find(baseline, baseline_figure_key(key, &figures->at[i]));
         if (before != NULL)
             compare_figure(comparison, &figures->at[i], before, scale);
         else

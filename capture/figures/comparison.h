@@ -47,6 +47,20 @@ struct baseline {
  */
 enum txtap_status baseline_read(struct baseline *baseline, const char *path, struct error *error);
 
+/* Takes the figures of an older trace instead of a report. TXTAP_ERROR_SYSTEM: no memory; error has the cause. On
+ * success the caller frees the report with baseline_free(). */
+enum txtap_status baseline_take(struct baseline *baseline, const struct figures *figures, struct error *error);
+
+/* Sorts the figures by key and position. baseline_read() and baseline_take() do this. */
+void baseline_sort(struct baseline *baseline);
+
+/* Writes the key of a figure. Returns key. */
+char *baseline_figure_key(char key[static BASELINE_KEY_BYTES], const struct named_figure *named);
+
+/* Returns the first figure with the key `key` among the figures whose `found` is false; NULL: there is no such figure.
+ */
+struct baseline_figure *baseline_find(struct baseline *baseline, const char *key);
+
 /* Reads a report, like baseline_read(), from a text of `length` bytes. name: name of the file, for messages. */
 enum txtap_status baseline_parse(struct baseline *baseline, const char *text, size_t length, const char *name,
                                  struct error *error);
