@@ -100,6 +100,8 @@ static enum txtap_status check_readers(const struct options *options, const stru
         status = check_against(written, filter->definitions[i], "a file of definitions", error);
     if (status == TXTAP_OK)
         status = check_against(written, options->report.baseline, "the older report", error);
+    if (status == TXTAP_OK)
+        status = check_against(written, options->outputs.baseline, "the older trace", error);
     for (size_t i = 0; i < options->check.file_count && status == TXTAP_OK; i++)
         status = check_against(written, options->check.files[i], "a file of checks", error);
     return status;
@@ -121,9 +123,11 @@ static enum txtap_status check_beside(const struct options *options, const struc
 static enum txtap_status check_files(const struct options *options, struct error *error)
 {
     const struct written output = {options->output ? options->output : "-", "-o"};
-    const struct written statistics = {options->stats_json, "--stats-json"};
     const struct written recording = {options->view.record, "--record"};
-    const struct written junit = {options->check.junit, "--junit"};
+    const struct written beside[] = {{options->stats_json, "--stats-json"},
+                                     {options->check.junit, "--junit"},
+                                     {options->outputs.html, "--html"},
+                                     {options->outputs.summary, "--summary"}};
     /* true: -o gives only the beginning of the file names */
     bool rotated = options->record.file_bytes > 0 || options->record.file_seconds > 0;
     enum txtap_status status = check_readers(options, &output, error);
@@ -134,10 +138,8 @@ static enum txtap_status check_files(const struct options *options, struct error
         status = check_readers(options, &recording, error);
     if (status == TXTAP_OK && recording.path != NULL)
         status = output_check_new(recording.path, options->force, error);
-    if (status == TXTAP_OK)
-        status = check_beside(options, &statistics, error);
-    if (status == TXTAP_OK)
-        status = check_beside(options, &junit, error);
+    for (size_t i = 0; i < sizeof beside / sizeof *beside && status == TXTAP_OK; i++)
+        status = check_beside(options, &beside[i], error);
     return status;
 }
 

@@ -333,7 +333,7 @@ static error_t parse_check_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
-    if (key == ARGP_KEY_END && options->check.junit != NULL && options->check.count == 0)
+    if (key == ARGP_KEY_END && options->check.junit != NULL && options->check.count == 0 && !options->command->judges)
         option_error(state, "--junit: there are no checks: give --check or --checks");
     return check_option(&options->check, key, text, state);
 }

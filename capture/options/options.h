@@ -11,6 +11,7 @@
 #include "base/failure.h"
 #include "base/option_values.h"
 #include "file/identity.h"
+#include "options/check_outputs.h"
 #include "options/checks.h"
 #include "options/report.h"
 #include "output/outlet.h"
@@ -125,6 +126,7 @@ struct options {
     struct filter_options filter;
     struct record_options record;
     struct check_options check;
+    struct check_outputs outputs;
     struct report_options report;
     struct top_options top;
     struct view_options view;
@@ -154,6 +156,7 @@ struct command {
     bool reads_files; /* the command's operands are traces, not an ELF file */
     bool only_shows;  /* the command writes no events */
     bool records;     /* the command writes only events, without end */
+    bool judges;      /* the command has checks even if the user gives none */
 };
 
 /* ---- groups of options that several commands share ---- */

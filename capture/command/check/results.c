@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* All forms have the same verdicts and sentences: see figures/verdicts.h. */
+#include "command/check/results.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text_maker.h"
+#include "command/view/view_page.h"
+#include "figures/regression.h"
+#include "file/ctf_directory.h"
+#include "output/output.h"
+
+/* ---- the older trace ---- */
+
+/* Analyses a trace or a recording. The rate is that of --hz, or else of the recording, or else of the newer trace. */
+static enum txtap_status analyse_older(struct baseline *baseline, const struct options *options, double tick_hz,
+                                       struct input *input, struct error *error)
+{
+    static struct observation older;
+    static struct identity identity;
+    static struct options how;
+    enum txtap_status status;
+
+    identity_scan(&identity, &options->outputs.baseline, 1);
+    how = *options;
+    how.identity = &identity;
+    how.files = (const char *const *)&options->outputs.baseline;
+    how.file_count = 1;
+    how.has_base = how.target.ring.wished.has_address = false;
+    if (options->tick_hz == 0 || options->hz_found)
+        how.tick_hz = identity.rate.how != TXTAP_RATE_UNKNOWN ? 0 : tick_hz;
+    status = observation_open(&older, &how, NULL, 0, input->name, false, error);
+    if (status == TXTAP_OK) {
+        status = observation_read(&older, &how, input, error);
+        if (status == TXTAP_OK)
+            status = baseline_take(baseline, &older.results.figures, error);
+        observation_close(&older);
+    }
+    identity_free(&identity);
+    return status;
+}
+
+static enum txtap_status read_older(struct baseline *baseline, const struct options *options, double tick_hz,
+                                    struct error *error)
+{
+    const char *path = options->outputs.baseline;
+    struct input input = {.fd = -1, .name = path};
+    enum txtap_status status;
+
+    *baseline = (struct baseline){0};
+    if (ctf_directory_is(path))
+        return analyse_older(baseline, options, tick_hz, &input, error);
+    status = input_open(&input, &path, 1, error);
+    if (status != TXTAP_OK)
+        return status;
+    if (input.head_bytes > 0 && input.head[0] == '{')
+        status = baseline_read(baseline, path, error);
+    else
+        status = analyse_older(baseline, options, tick_hz, &input, error);
+    input_close(&input);
+    return status;
+}
+
+static enum txtap_status compare(struct verdicts *verdicts, const struct options *options, struct error *error)
+{
+    const struct check_outputs *outputs = &options->outputs;
+    const char *slash = strrchr(outputs->baseline, '/');
+    struct baseline baseline;
+    struct verdict *verdict;
+    char name[256];
+    enum txtap_status status = read_older(&baseline, options, verdicts->figures->tick_hz, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    verdict = verdicts_add(verdicts);
+    verdict->kind = "baseline";
+    printable(name, sizeof name, slash != NULL ? slash + 1 : outputs->baseline,
+              strlen(slash != NULL ? slash + 1 : outputs->baseline));
+    snprintf(verdict->check, sizeof verdict->check, "baseline %s", name);
+    status = regression_judge(verdict, verdicts->figures, &baseline, outputs->tolerance, error);
+    baseline_free(&baseline);
+    if (status != TXTAP_OK)
+        verdicts->count--;
+    return status;
+}
+
+/* ---- forms ---- */
+
+/* Appends to a file, which may exist. */
+static enum txtap_status append(const char *path, const char *text, size_t length, struct error *error)
+{
+    int fd;
+    bool good;
+
+    if (output_is_standard(path) || output_is_special(path))
+        return output_whole_file(path, text, length, true, error);
+    fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    good = fd >= 0 && write(fd, text, length) == (ssize_t)length;
+    if (fd >= 0)
+        good = close(fd) == 0 && good;
+    return good ? TXTAP_OK
+                : failure(error, TXTAP_ERROR_SYSTEM,
+                          "%.160s: cannot be written: %s\nchoose another name with --summary", path, strerror(errno));
+}
+
+typedef void show_form(const struct verdicts *verdicts, FILE *out);
+
+static enum txtap_status write_form(const struct verdicts *verdicts, show_form *show, const char *path, bool appends,
+                                    struct error *error)
+{
+    struct text_maker maker;
+    enum txtap_status status;
+
+    if (text_maker_begin(&maker))
+        show(verdicts, maker.out);
+    if (!text_maker_end(&maker))
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the results of the checks");
+    status = appends ? append(path, maker.text, maker.length, error)
+                     : output_whole_file(path, maker.text, maker.length, true, error);
+    free(maker.text);
+    return status;
+}
+
+static void show_lines(const struct verdicts *verdicts, FILE *out)
+{
+    verdicts_show_text(verdicts, false, out);
+}
+
+static void show_annotated(const struct verdicts *verdicts, FILE *out)
+{
+    verdicts_show_text(verdicts, true, out);
+}
+
+static enum txtap_status write_page(const struct verdicts *verdicts, const struct observation *observation,
+                                    const struct options *options, struct error *error)
+{
+    struct document_check *checks = calloc(verdicts->count + 1, sizeof *checks);
+    double tick_hz = verdicts->figures->tick_hz;
+    const char *recording = observation->kept != NULL ? observation->kept : options->output;
+    const struct view_results results = {.path = options->outputs.html,
+                                         .files = observation->records ? &recording : options->files,
+                                         .file_count = observation->records ? 1 : options->file_count,
+                                         .is_kept = observation->records,
+                                         .checks = checks,
+                                         .check_count = verdicts->count};
+    enum txtap_status status;
+
+    if (checks == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory to write the page");
+    for (size_t i = 0; i < verdicts->count; i++) {
+        const struct verdict *verdict = &verdicts->at[i];
+
+        checks[i] = (struct document_check){
+            .check = verdict->check,
+            .verdict = verdict->verdict,
+            .text = verdict->text,
+            .subject = verdict->subject,
+            .has_event = verdict->place.known,
+            .event = verdict->place.seq,
+            .seconds = tick_hz > 0 ? (double)verdict->place.ticks / tick_hz : -1,
+        };
+    }
+    status = view_results_write(options, &results, error);
+    free(checks);
+    return status;
+}
+
+static void keep_first(struct error *first, const struct error *next)
+{
+    if (!error_is_set(first) && error_is_set(next))
+        *first = *next;
+}
+
+/* Writes all forms, even after a failure, so that a CI server gets as many results as possible. */
+static enum txtap_status write_all(const struct verdicts *verdicts, const struct observation *observation,
+                                   const struct options *options, struct error *error)
+{
+    const struct check_outputs *outputs = &options->outputs;
+    struct error next = {0};
+    enum txtap_status status =
+        write_form(verdicts, outputs->annotations ? show_annotated : show_lines, "-", false, error);
+
+    if (options->check.junit != NULL) {
+        status = write_form(verdicts, verdicts_show_junit, options->check.junit, false, &next);
+        keep_first(error, &next);
+    }
+    if (outputs->summary != NULL) {
+        status = write_form(verdicts, verdicts_show_markdown, outputs->summary, true, &next);
+        keep_first(error, &next);
+    }
+    if (outputs->html != NULL) {
+        status = write_page(verdicts, observation, options, &next);
+        keep_first(error, &next);
+    }
+    return error_is_set(error) ? error->status : status;
+}
+
+enum txtap_status results_write(const struct observation *observation, const struct options *options, int *verdict,
+                                struct error *error)
+{
+    static struct verdicts verdicts;
+    struct error next = {0};
+    enum txtap_status status =
+        verdicts_make(&verdicts, &observation->results.checks, &observation->results.figures, 1, error);
+
+    *verdict = EXIT_DONE;
+    if (status != TXTAP_OK)
+        return status;
+    verdicts.begun_us = observation->begun_us;
+    verdicts.took = observation->took;
+    if (options->outputs.baseline != NULL)
+        (void)compare(&verdicts, options, error);
+    (void)write_all(&verdicts, observation, options, &next);
+    keep_first(error, &next);
+    *verdict = verdicts_exit_code(&verdicts);
+    verdicts_free(&verdicts);
+    return error->status;
+}
