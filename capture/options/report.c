@@ -35,6 +35,12 @@ const struct argp_option report_option_rows[] = {
     {"from", KEY_FROM, "TIME", 0, "analyse only events from this time on: 2s, 500ms with --hz, otherwise in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "analyse only events up to this time", 0},
     {"baseline", KEY_BASELINE, "FILE", 0, "compare with an older report, which -f json wrote", 0},
+    {"histograms", KEY_HISTOGRAMS, NULL, 0,
+     "draw histograms of wake, run and response; with --section, of all figures of that section", 0},
+    {0},
+};
+
+const struct argp_option report_analysis_rows[] = {
     {"job-ends", KEY_JOB_ENDS, "WHEN", 0,
      "'wait' (default): every wait except for a mutex ends a job; 'any': every wait", 0},
     {"period", KEY_PERIOD, "THREAD=TIME", 0,
@@ -42,8 +48,6 @@ const struct argp_option report_option_rows[] = {
      "be repeated",
      0},
     {"bucket", KEY_BUCKET, "TIME", 0, "CPU share over time, in buckets of this width", 0},
-    {"histograms", KEY_HISTOGRAMS, NULL, 0,
-     "draw histograms of wake, run and response; with --section, of all figures of that section", 0},
     {"semaphore-as-lock", KEY_LOCK, "NAME", 0,
      "treat the semaphore NAME as a lock: shows how long it is held, who waits for whom; may be repeated", 0},
     {"between", KEY_BETWEEN, "FROM:TO[:WORD]", 0,

@@ -34,8 +34,9 @@ struct report_options {
 };
 
 extern const struct argp_option report_option_rows[];
+extern const struct argp_option report_analysis_rows[]; /* options that txtap check also has */
 
-/* Parses an option. At ARGP_KEY_END, when tick_hz is known, converts times to ticks. */
+/* Parses an option of either table. At ARGP_KEY_END, when tick_hz is known, converts times to ticks. */
 error_t report_option(struct report_options *options, struct option_rate rate, int key, char *text,
                       struct argp_state *state);
 

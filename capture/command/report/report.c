@@ -176,10 +176,22 @@ static int run_command(const struct options *options)
 
 /* ---- its options ---- */
 
+/* Parses an option of report_analysis_rows. parse_report() handles the end of the options. */
+static error_t parse_analysis(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key == ARGP_KEY_END)
+        return 0;
+    return report_option(&options->report, options_rate(options), key, text, state);
+}
+
 static error_t parse_report(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = options;
     return report_option(&options->report, options_rate(options), key, text, state);
 }
 
@@ -191,7 +203,9 @@ static const struct argp_option rows[] = {
     {0},
 };
 
-static const struct argp report_argp = {report_option_rows, parse_report, NULL, NULL, NULL, NULL, NULL};
+static const struct argp analysis_argp = {report_analysis_rows, parse_analysis, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child analysis_child[] = {{&analysis_argp, 0, NULL, 0}, {0}};
+static const struct argp report_argp = {report_option_rows, parse_report, NULL, NULL, analysis_child, NULL, NULL};
 static const struct argp_child report_child[] = {{&report_argp, 0, NULL, 0}, {0}};
 static const struct argp shown = {rows, options_parse_with, NULL, NULL, report_child, NULL, NULL};
 
