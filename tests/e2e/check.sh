@@ -64,6 +64,11 @@ check "with a suggestion" says "unknown  wake(fitler) < 1s  nothing in this trac
 if has_xml; then
     check "JUnit's file is written, with an error" is "$(xpath 'concat(/testsuite/@errors, " ", //testcase[error]/@name)')" "1 wake(fitler) < 1s"
 fi
+run_txtap check -q --hz 1M --period fitler=10ms --check 'missed(filter) == 0' "$DATA/demo_live.trx"
+check "so is a period of nothing" is "$STATUS $(cut -c 1-7 "$OUT" | head -n 1)" "7 unknown"
+check "with a suggestion" said "no thread in this trace is 'fitler': did you mean 'filter'?"
+run_txtap check -q --hz 1M --period sampler=10ms --check 'missed(sampler) == 0' "$DATA/demo_live.trx"
+check "a thread that misses its period fails" is "$STATUS" 6
 run_txtap report -q --hz 1M --check 'wake(fitler) < 1s' "$DATA/demo_live.trx"
 check "it stays wrong usage for report" is "$STATUS" 2
 run_txtap check -q --check 'wake(filter) < 1us' "$DATA/demo_live.trx"

@@ -176,6 +176,14 @@ static const struct argp_option rows[] = {
     {0},
 };
 
+static error_t parse_analysis(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    return report_option(&options->report, options_rate(options), key, text, state);
+}
+
+static const struct argp analysis_argp = {report_analysis_rows, parse_analysis, NULL, NULL, NULL, NULL, NULL};
 static const struct argp check_argp = {check_output_rows, parse_check, NULL, NULL, NULL, NULL, NULL};
 static const struct argp_child check_child[] = {{&check_argp, 0, NULL, 0}, {0}};
 static const struct argp results_argp = {rows, options_parse_with, NULL, NULL, check_child, NULL, NULL};
@@ -183,10 +191,11 @@ static const struct argp results_argp = {rows, options_parse_with, NULL, NULL, c
 static const struct argp_child groups[] = {
     {&options_check, 0, OPTIONS_CHECK_HEAD, 1},
     {&results_argp, 0, "Results:", 2},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 5},
-    {&options_ring, 0, OPTIONS_RING_HEAD, 6},
+    {&analysis_argp, 0, "Analyses:", 3},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 6},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 7},
     {0},
 };
 

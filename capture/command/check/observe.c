@@ -59,6 +59,11 @@ static enum txtap_status complete(struct observation *observation, const struct 
 
     if (status == TXTAP_OK)
         status = report_collect(results, &observation->input, options, error);
+    if (status == TXTAP_ERROR_USAGE) { /* --period names no thread of this trace: checks of this thread are undecided */
+        report_error(error);
+        error_clear(error);
+        status = TXTAP_OK;
+    }
     if (status != TXTAP_OK)
         return status;
     if (results->figures.summary.events == 0)
