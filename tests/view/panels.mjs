@@ -2,6 +2,7 @@
 // The panels of the page and the ways back: the selected event, marks with notes, Back, Escape, the table beside an idle view, and
 // the results of checks.   usage: panels.mjs TXTAP
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Browser } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';
 import { CYCLE_TICKS, EVENTS_PER_CYCLE, madeTrx } from './made_trx.mjs';
@@ -211,6 +212,19 @@ async function listsChecks(browser, url) {
     await without.close();
 }
 
+async function namesFindings(browser) {
+    const trace = fileURLToPath(new URL('../data/analysis/deadlock.trx', import.meta.url));
+    const page = await openPage(browser, makePage(txtap, 'findings.html', trace), { offline: true });
+
+    await page.until(() => document.querySelector('#panel_summary .finding'));
+    await same('the summary names what deserves attention', await page.evaluate(() =>
+        [...document.querySelectorAll('#panel_summary .finding')].map((each) => each.innerText)),
+    ['deadlock: b waits for mutex m1, a waits for mutex m2, for ever; event 6 at tick 52']);
+    await page.press('#panel_summary .finding button');
+    await check('a click selects its event', await page.until(() => globalThis.txtap.view.selected === 6));
+    await page.close();
+}
+
 async function beginsNarrow(browser, url) {
     for (const [width, wide] of [[999, false], [1000, true]]) {
         const page = await openPage(browser, url, { width, height: 600, offline: true });
@@ -231,6 +245,7 @@ async function works(browser) {
     await same('nothing went wrong in the page', page.problems, []);
     await page.close();
     await listsChecks(browser, url);
+    await namesFindings(browser);
     await beginsNarrow(browser, url);
 }
 

@@ -239,6 +239,15 @@ function eventLink(text, event, go, what) {
     return button;
 }
 
+/** Lists what deserves attention, as links to the events.
+ *  @param {Report} report @param {(event: number) => void} go */
+export function findingsBlock(report, go) {
+    const rows = (report.findings ?? []).map((finding) => element('div', { class: 'figure finding' },
+        eventLink(finding.text, finding.at?.event, go, 'it')));
+
+    return rows.length ? block('Findings', 'What deserves attention, the most severe first', ...moreRows(rows)) : null;
+}
+
 /** Lists the worst case of each kind, as links.
  *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function worstBlock(report, hz, go) {

@@ -5,7 +5,7 @@
  * once.
  */
 import { copyText, element, fill, setText } from './dom.js';
-import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
+import { countsBlock, findingsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
 import { errorText } from './plain_text.js';
 import { eventsIn } from './range_shares.js';
 import { droppedText, rowsNote } from './report_model.js';
@@ -254,6 +254,7 @@ export class ReportPanel {
             this.heading(report, part, state, events),
             summary && !hz ? rateForm(this.view) : null,
             notesBlock(report, hz, [...state.notes, rowsNote(state)].filter(Boolean)),
+            findingsBlock(report, go),
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
             summary ? sharesBlock(report, hz, this.view.trace.rows()) : null,
             spread('Wake-up latency', 'Time from a resumption until the kernel chose the thread to run', 'wake', 'wake'),

@@ -16,7 +16,8 @@ import { formatMoment, formatNumber, formatShare, formatSpan } from './units.js'
  *     censored: number}} Figure bars: from, to, count
  * @typedef {{events: number, cores: number, window_ticks: number, observed_ticks: number, uncertain_ticks: number,
  *     gaps: number, lost: number, lost_exact: boolean, resets: number, left_out: number, not_recorded?: string,
- *     figures: Figure[]}} Report
+ *     figures: Figure[], findings?: Finding[], findings_left_out?: number}} Report
+ * @typedef {{kind: string, text: string, at?: FigurePlace}} Finding text: a sentence
  */
 
 /** Returns the figures called `name`, in the report's order.
