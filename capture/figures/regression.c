@@ -224,7 +224,7 @@ static void list_added(struct verdict *verdict, const struct regression *regress
     for (size_t i = 0; i < regression->added_count; i++)
         add_name(line, i,
                  txtap_subject_text(&regression->added[i]->figure.subject, regression->added[i]->subject, name,
-                                      sizeof name));
+                                    sizeof name));
     end_names(verdict, line, regression->added_count);
 }
 
