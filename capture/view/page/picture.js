@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * A picture of the view for a document: the axis, the names and all lanes, also the lanes that are scrolled out of sight, and a
- * title. PNG and SVG have the same painters as the page.
+ * title. PNG and SVG have the same painters as the page. Pixels that a painter computes are images in the SVG.
  */
 import { px } from './frame.js';
 import { plainText } from './plain_text.js';

@@ -15,7 +15,7 @@ const CSV_STEP = 20000;
 
 /** @param {Timeline} timeline */
 export function startSave(timeline) {
-    const button = element('button', { type: 'button', id: 'save', 'aria-haspopup': 'menu', 'aria-expanded': 'false', title: 'Save as CSV, PNG or SVG' }, 'Save');
+    const button = element('button', { type: 'button', id: 'save', 'aria-haspopup': 'menu', 'aria-expanded': 'false', 'aria-label': 'Save', title: 'Save as CSV, PNG or SVG' }, '↓');
     const menu = element('div', { id: 'save_menu', role: 'menu', 'aria-label': 'Save', hidden: true });
     /** @param {boolean} open @param {string} [problem] */
     const show = (open, problem = '') => {
