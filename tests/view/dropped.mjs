@@ -108,8 +108,12 @@ async function isNotHurt(page) {
     await page.key('Enter');
     await page.frame();
     await same('names with markup create no elements', await elements(), before);
-    const shown = await page.evaluate('document.body.innerText');
-    await check('their markup is shown as text', shown.includes('<script>alert(1)</script>'));
+    await page.press('#tab_selection');
+    await page.until(() => document.querySelector('#panel_selection .event'));
+    await same('nor in the panel of the selected event', await elements(), before);
+    await page.press('#tab_summary');
+    const shown = await page.until(() => document.body.innerText.includes('<script>alert(1)</script>') && document.body.innerText);
+    await check('their markup is shown as text', shown !== '');
     const unseen = /[\u0000-\u0008\u000b-\u001f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
     await check('without invisible characters', !unseen.test(shown));
 }
