@@ -148,7 +148,7 @@ run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" \
 check "an invalid position is one clear line" failed 3 'but ram_tracing has 8192 bytes'
 check "another firmware's ELF file is one clear line" txtap_fails 3 'no symbol ram_tracing' tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$FIRMWARE/demo.elf"
 check "without metadata it is a usage error" txtap_exits 2 tail --tcl "$TCL_PORT" --zephyr-ram -o "$WORK/wrong" "$ELF"
-run_txtap record --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$ELF"
+run_txtap record --tcl "$TCL_PORT" --zephyr-ram -o "$WORK/wrong" "$ELF"
 check "record refuses a ring that fills once, with an alternative" is "$STATUS,$(head -n 1 "$ERR" | tr -s ' ')" \
     "2,txtap record: --zephyr-ram does not work with 'txtap record', because this buffer fills only once: use 'txtap tail -o DIR'"
 check "missing metadata is one clear line" txtap_fails 1 'nowhere: No such file' tail --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/nowhere" -o "$WORK/wrong" "$ELF"

@@ -46,7 +46,7 @@ static const struct txtap_object *object_of(const struct view_trace *trace, cons
 {
     const struct txtap_object *newest = NULL;
 
-    *of = (struct row_name){""};
+    *of = (struct row_name){"", false};
     for (size_t i = trace->era_count; row->address != 0 && of->name[0] == '\0' && i > 0; i--) {
         const struct txtap_registry *registry = &trace->eras[i - 1]->registry;
         const struct txtap_object *object = txtap_registry_find(registry, row->address);
