@@ -13,7 +13,7 @@
 #include "figures/checks.h"
 #include "figures/figures.h"
 
-#define VERDICT_TEXT_BYTES  2048
+#define VERDICT_TEXT_BYTES  2064 /* a result, ": " and a reason */
 #define VERDICT_LINES_MOST  19
 #define VERDICT_LINE_BYTES  512
 #define VERDICT_CHECK_BYTES 1024
