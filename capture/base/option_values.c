@@ -5,25 +5,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/failure.h"
-
-void option_error(const struct argp_state *state, const char *format, ...)
-{
-    va_list values;
-
-    fprintf(stderr, "%s: ", state->name);
-    va_start(values, format);
-    vfprintf(stderr, format, values);
-    va_end(values);
-    fputc('\n', stderr);
-    exit(EXIT_USAGE);
-}
 
 struct unit {
     const char *name;

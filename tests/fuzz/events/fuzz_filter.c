@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "fuzz.h"
 #include "options/options.h"
 #include "txtap/inner/pattern.h"
@@ -18,8 +19,8 @@
 
 static jmp_buf refused;
 
-/* Replaces libc's function, which would end the program. */
-void argp_error(const struct argp_state *state, const char *format, ...)
+/* Replaces the program's function, which would end the process. */
+void option_error(const struct argp_state *state, const char *format, ...)
 {
     char text[400];
     va_list values;
