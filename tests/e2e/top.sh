@@ -221,15 +221,16 @@ echo "# a large terminal"
 open_terminal 160 50
 keys 'export LC_ALL=C.UTF-8' Enter
 start "--replay-speed 0 --hz 1M '$WORK/ring.rec'"
-check "threads have a history" await_screen '^4 +sampler .* [▁▂▃▄▅▆▇█]{5,} .*$'
-check "so have queues" await_screen '^queue samples .* [▁▂▃▄▅▆▇█]{3,} '
+# A busy host may have lost events: a bar is then a question mark.
+check "threads have a history" await_screen '^4 +sampler .*[▁▂▃▄▅▆▇█]'
+check "so have queues" await_screen '^queue samples .*[▁▂▃▄▅▆▇█]'
 check "a thread is below the tables" await_screen '^wake-up latency +[0-9]+'
 check "and the load" await_screen '^--- CPU of the last 10 seconds ---'
 keys q
 check "q ends it" ended
 keys 'export LC_ALL=C' Enter
 start "--replay-speed 0 --hz 1M '$WORK/ring.rec'"
-check "without UTF-8 a history is ASCII" await_screen '^4 +sampler .* [.:=+*#@-]{5,} .*$'
+check "without UTF-8 a history is ASCII" await_screen '^4 +sampler .* [.:=+*#@?-]*[.:=+*#@][.:=+*#@?-]* '
 check "and nothing else is there" is "$(screen | LC_ALL=C grep -c '[^ -~]' || true)" 0
 keys q
 check "q ends that" ended
