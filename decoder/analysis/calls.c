@@ -6,17 +6,18 @@
 
 struct calls {
     struct base base;
-    struct table ids, pairs; /* only for events that the model does not count; keys of ids: id; keys of pairs: thread
-                                and id */
+    /* Events that the model does not count. A key of `ids` is an event id; a key of `pairs` is a thread and an event
+     * id. The counts have the same indexes. */
+    struct table ids, pairs;
     uint64_t *of_id, *of_pair;
-    struct table failing; /* keys: object, event id, and thread of services that failed */
+    struct table failing; /* failed services; a key is the object, the event id and the thread of such a service */
     struct failing {
         uint64_t count;
         struct moment first;
-    } * failed; /* index: as in failing */
+    } * failed; /* index: the number of the key in `failing` */
 };
 
-#define KEY_BITS 24 /* bits of a thread and of an object in a key of failing; the event's id has the other bits */
+#define KEY_BITS 24 /* bits for the thread, and for the object, in a key of `failing`; all other bits are the id */
 
 _Static_assert(COUNTED_IDS <= 1u << (64 - 2 * KEY_BITS), "an id fits into a key");
 

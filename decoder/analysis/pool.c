@@ -93,10 +93,11 @@ struct pools {
     struct base base;
     struct pool *of;     /* index: object */
     struct table blocks; /* keys: addresses of blocks */
-    struct block *block; /* index: the block's number in blocks */
+    struct block *block; /* index: the number of the block's address in `blocks` */
     struct pool_holders holders;
-    uint64_t span, spans; /* span: ticks between two levels, doubled when all levels are full; spans: number of
-                             complete levels */
+    /* span: ticks between two elements of `levels`; doubled when all elements are in use. spans: number of elements in
+     * use */
+    uint64_t span, spans;
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)

@@ -46,7 +46,7 @@ static void raise(struct queue *queue, uint32_t messages, struct moment at)
 }
 
 /*
- * Adds the time since the last call, in which the queue contained `messages` messages. For the first call: adds the
+ * Adds the time since the last call. During this time, the queue contained `messages` messages. The first call adds the
  * time since the trace began or the last gap ended.
  */
 static void weigh(const struct model *model, struct queue *queue, uint32_t number, uint32_t messages, uint64_t now)

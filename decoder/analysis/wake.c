@@ -171,7 +171,7 @@ static void cut_wait(struct wake *wake, uint32_t number, struct moment now, bool
         spread_cut(&wake->by_waker[wake->waker[number] - 1], waited, now.seq, now.ticks);
 }
 
-/* Cuts the wait for a core: the thread was suspended before the thread was given a core. */
+/* Ends a thread's wait for a core as incomplete, because the thread was suspended before a core was given to it. */
 static void take_blocked(void *self, const struct change *change)
 {
     cut_wait(self, change->thread, change->now, false);

@@ -20,7 +20,8 @@
 #define DIRECTION_CHANGES_MIN 16
 #define SETTLE_CHANGES_MIN    3
 
-/* In the Linux port, stamps are tv_nsec. A wrap goes from the last tenth of a second to the first tenth. */
+/* In the Linux port, stamps are tv_nsec, which wraps after each second. A step from the last tenth of a second to the
+ * first tenth is recognised as such a wrap. */
 #define NANOSECONDS      UINT32_C(1000000000)
 #define NANOSECONDS_LATE (NANOSECONDS - NANOSECONDS / 10)
 #define NANOSECONDS_SOON (NANOSECONDS / 10)

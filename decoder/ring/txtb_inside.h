@@ -38,7 +38,8 @@ struct ring_inside {
     bool guard_known;
     uint8_t guard[TXTAP_RING_GUARD_BYTES]; /* copied from entry read_end - 1 */
     bool guard_gone;        /* the guard was overwritten: the next exchanges find the writer's position */
-    uint64_t guard_gone_us; /* time since which the writer may be writing the guard's slot; 0: it is not there */
+    uint64_t guard_gone_us; /* time since which the writer may be writing the guard's slot; 0: the writer is not at that
+                               slot */
     uint8_t newest[TXTB_ENTRY_BYTES]; /* the newest entry, while the pointer stays at the ring's start */
     uint64_t newest_since_us;         /* time since which the newest entry is unchanged; 0: not read */
 

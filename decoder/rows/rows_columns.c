@@ -117,8 +117,8 @@ struct dense {
     bool any[SLOTS + 1]; /* a step in this state is in the column, or among the examined steps */
 };
 
-/* Measures column x, in which the steps from..until - 1 begin. Step from - 1 is the current step at the start of the
- * column. */
+/* Measures column `x`. The steps with the numbers `from` to `until` - 1 begin in it. The step before `from` is the
+ * current step at the start of the column. */
 static void measure(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t until, struct dense *dense)
 {
     const struct txtap_rows_edge *edge = &drawing->edges[x];
@@ -136,7 +136,7 @@ static void measure(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t
         dense->spent[SLOTS] -= dense->spent[slot];
         dense->any[slot] = dense->spent[slot] > 0;
     }
-    if (drawing->x0 == x) /* step from - 1 has no column of its own */
+    if (drawing->x0 == x) /* the step before `from` has no column of its own */
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, from - 1)->state)] = true;
     for (uint32_t i = looked; i < until && !dense->any[0]; i++) /* look for steps that have no duration */
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, i)->state)] = true;
