@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the library's translator for the items. */
+/* Chooses the translator of the library that fits the kernel which wrote the items. */
 #include "output/translation.h"
 
 #include <stdlib.h>

@@ -333,8 +333,8 @@ static enum txtap_status write_item(void *self, const struct txtap_item *item)
     return status;
 }
 
-/* Prepares overflow and limit. Gaps count only dropped events, and not the events between two triggers, which are left
- * out on purpose. */
+/* Prepares the stages `overflow` and `limit`. Gaps count only dropped events. They do not count the events between two
+ * triggers, because these are left out on purpose. */
 static void init_stream(struct recording *recording)
 {
     recording->limit = (struct limit){.next = {write_item, recording}, .most = recording->setup.config.limit};
@@ -342,8 +342,8 @@ static void init_stream(struct recording *recording)
         .next = {limit_take, &recording->limit}, .has_room = has_room, .self = recording, .apart = true};
 }
 
-/* Passes an event, a gap or a mark through overflow and limit to its block. now: time at which the item was read.
- * TXTAP_END: the limit is reached. */
+/* Passes an event, a gap or a mark through the stages `overflow` and `limit`, and then into its block. now: time at
+ * which the item was read. TXTAP_END: the limit is reached. */
 static enum txtap_status put(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
     recording->taken_us = now;

@@ -118,8 +118,8 @@ void poller_mark_inexact(struct poller *poller);
 /* Does one exchange. Returns a status of the sink unchanged. If the source failed, error is one line. */
 enum txtap_status poller_step(struct poller *poller, struct error *error);
 
-/* Does the first half of a step; poller_deliver() does the second. The caller may deliver something between them:
- * poller_fetch() updates poller_head(). */
+/* Does the first half of a step, which updates poller_head(); poller_deliver() does the second half. Between the two
+ * calls, the caller may look at the new head and deliver items of its own. */
 enum txtap_status poller_fetch(struct poller *poller, struct error *error);
 enum txtap_status poller_deliver(struct poller *poller, struct error *error);
 

@@ -16,7 +16,8 @@ struct child_purpose {
     const char *node;   /* file in /dev that disappears when the probe is unplugged; "": no such file */
 };
 
-/* Starts OpenOCD and connects to it. This is open() of a row. Closing the source also ends OpenOCD. */
+/* Starts OpenOCD and connects to it: the common part of open() for all kinds of probe that start OpenOCD. Closing the
+ * source also ends OpenOCD. */
 enum txtap_status probe_child_open(const struct openocd_arguments *arguments, const struct child_purpose *purpose,
                                    const struct probe_options *options, unsigned timeout_ms, void **self,
                                    struct txtap_source *source, struct error *error);

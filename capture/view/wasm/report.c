@@ -281,7 +281,8 @@ static void learn_of_dropped(struct report *report)
         txtap_registry_restore(&report->learnt, era->registry.objects, era->registry.count);
 }
 
-/* Learns the names of a recording again. The names of a trace buffer were all known before its first event. */
+/* Opens a report. For a recording, the report learns the names again. For a trace buffer that is not necessary: all its
+ * names were known before its first event. */
 static bool open_report(struct report *report)
 {
     struct view_trace *trace = report->trace;
