@@ -126,8 +126,8 @@ static void count_drop(void)
 }
 
 /*
- * Stores an event; called in the lock. Returns true if the event is in the ring. No reader reads the words from the
- * tail on, so the order of their stores does not matter. The tail moves after all of these words are stored.
+ * Stores an event; the caller holds the lock. Returns true if the event is in the ring. Readers stop at the tail, so
+ * the words after the tail may be stored in any order. The tail moves only after all these words are stored.
  */
 static bool ring_put(uint32_t id, const uint32_t *data, uint32_t length)
 {

@@ -17,8 +17,8 @@ enum {
 };
 
 #define DP_IDR_VALUE      0x2BA01477u /* SW-DP of an STM32F4 */
-#define DP_IDR_MULTIDROP  0x0BC12477u /* of an RP2040 */
-#define AP_IDR_VALUE      0x24770011u /* its AHB-AP */
+#define DP_IDR_MULTIDROP  0x0BC12477u /* multidrop SW-DP of an RP2040 */
+#define AP_IDR_VALUE      0x24770011u /* AHB-AP of an STM32F4 */
 #define AP_BASE_VALUE     0xE00FF003u
 #define CONTROL_WRITABLE  0x50000F1Du
 #define POWER_REQUESTS    0x50000000u /* CDBGPWRUPREQ, CSYSPWRUPREQ; their acknowledges are one bit higher */
