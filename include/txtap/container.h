@@ -36,7 +36,7 @@ struct txtap_segment {
 
 struct txtap_container {
     enum txtap_container_kind kind;
-    bool addressed;         /* the file has addresses; false: address is 0 */
+    bool addressed;         /* true: the file contains addresses; false: the address of each segment is 0 */
     size_t memory_bytes;    /* size of memory for txtap_container_read(), at most file_bytes; 0 for TRACE and RAW */
     size_t segments_max;    /* room for segments that txtap_container_read() needs */
     uint64_t missing_bytes; /* ELF: bytes that the headers describe, but that the file does not contain */

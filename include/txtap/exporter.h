@@ -38,13 +38,13 @@ enum txtap_time {
 enum txtap_column {
     TXTAP_COLUMN_SEQ = 1 << 0,
     TXTAP_COLUMN_TIME = 1 << 1, /* ticks, and seconds if they are known */
-    TXTAP_COLUMN_CORE = 1 << 2, /* if it is not 0 */
+    TXTAP_COLUMN_CORE = 1 << 2, /* number of the core, if the number is not 0 */
     TXTAP_COLUMN_CONTEXT = 1 << 3,
     TXTAP_COLUMN_THREAD = 1 << 4, /* text shows the thread as part of the context */
     TXTAP_COLUMN_PRIORITY = 1 << 5,
     TXTAP_COLUMN_THRESHOLD = 1 << 6,
     TXTAP_COLUMN_ID = 1 << 7,
-    TXTAP_COLUMN_EVENT = 1 << 8, /* its name */
+    TXTAP_COLUMN_EVENT = 1 << 8, /* the event's name */
     TXTAP_COLUMN_INFO = 1 << 9,  /* the event's words as recorded */
     TXTAP_COLUMN_FIELDS = 1 << 10,
 };
@@ -158,7 +158,7 @@ struct txtap_exporter {
     const struct txtap_header *header;           /* borrowed */
     const struct txtap_definitions *definitions; /* definitions of user events, borrowed; NULL: no definitions */
     struct txtap_exporter_options options;
-    struct txtap_exporter_memory *memory; /* borrowed; begin clears it */
+    struct txtap_exporter_memory *memory; /* borrowed; txtap_exporter_begin() clears it */
     struct txtap_exporter_image image;    /* only for formats with ops->whole_buffer */
     struct txtap_exporter_changes changes;
 

@@ -38,7 +38,7 @@ struct txtap_subject {
                           different names at this address, see txtap_analysis_names() */
     const char *name;  /* if life is above 0: the thread's name, or "" if it is unknown; valid as long as the figure.
                           NULL: get the name from txtap_subject_name() */
-    const void *lives; /* private: for a thread without a name: the named threads at its address, which it may be */
+    const void *lives; /* private. If the thread has no name: the named threads at its address; it may be one of them */
 };
 
 enum txtap_unit {
