@@ -13,7 +13,7 @@ static inline uint64_t setting(const char *name, uint64_t otherwise)
     return text != NULL ? strtoull(text, NULL, 0) : otherwise;
 }
 
-/* Returns a number from 0 to below - 1 (xorshift64*). The state must not be 0. */
+/* Returns a random number from 0 to `below` - 1 (xorshift64*). The state must not be 0. */
 static inline uint32_t next_random(uint64_t *state, uint32_t below)
 {
     *state ^= *state >> 12;

@@ -175,7 +175,7 @@ Test(ring_half_laps, an_abandoned_buffer_is_read_to_its_end_by_its_header)
     cr_expect_str_eq(exchange(), "moved");
 }
 
-/* While both traces are in their first lap, only the life distinguishes them. */
+/* While both traces are in their first lap, only the word at LIFE_AT distinguishes the two traces. */
 Test(ring_half_laps, a_trace_that_returns_to_an_abandoned_buffer_is_another_trace)
 {
     set_up_half_laps();

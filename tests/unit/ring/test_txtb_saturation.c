@@ -91,9 +91,9 @@ Test(ring_saturation, most_are_delivered_without_a_lap_counter)
 /* ---- attaching ---- */
 
 /*
- * Attaches to a ring of 250 slots, and lets the writer write 150 more events. Returns the percentage of the
- * deliverable events that are delivered. Deliverable: events in the ring at the attach and new events, but at most as
- * many as the reader has read.
+ * Attaches to a ring of 250 slots, and lets the writer write 150 more events. Returns delivered events / deliverable
+ * events, in percent. The number of deliverable events is the smaller of two numbers: events in the ring at the attach
+ * plus events written later, and entries that the reader has read.
  */
 static double share_of_attach(struct pace pace, bool counts_laps, uint64_t before)
 {
@@ -116,7 +116,8 @@ static double share_of_attach(struct pace pace, bool counts_laps, uint64_t befor
     return 100.0 * (double)delivered / (double)(there < read ? there : read);
 }
 
-/* The slowest writer has an eighth of the reader's pace, the fastest nearly its pace. All begin at any slot. */
+/* The slowest writer has an eighth of the reader's pace, the fastest nearly the reader's full pace. Each writer begins
+ * at any slot. */
 Test(ring_saturation, attaching_without_a_lap_counter_delivers_as_much)
 {
     double worst = 100;

@@ -322,7 +322,7 @@ Test(rows_long, are_dropped_page_by_page)
 
 /* ---- too little memory ---- */
 
-/* Counts the events of which all changes were taken. */
+/* Counts an event as complete if the rows took every change of the event. */
 struct counting {
     struct txtap_rows *rows;
     uint32_t begun, complete;

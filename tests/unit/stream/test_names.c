@@ -330,7 +330,8 @@ static void run_fast(uint64_t seed)
     run_load(&load);
 }
 
-/* Runs a load in which an object is deleted before the next step. Then its address is unused for two steps. */
+/* Runs a load in which most objects are created and deleted between two steps. Then the address is unused for about two
+ * steps. */
 static void run_unseen(uint64_t seed)
 {
     struct load load = followed_load();

@@ -32,7 +32,7 @@ static const struct kernel_event {
     {"sys_port_trace_k_thread_sched_ready", 1, {"thread", "=0", "stack", "=0"}},
     {"sys_port_trace_k_thread_sched_pend", 2, {"thread", "=3", "stack", "=0"}},
     {"sys_port_trace_k_thread_sched_suspend", 2, {"thread", "=3", "stack", "=0"}},
-    {"sys_port_trace_k_sem_init", 81, {"sem", "=0", "stack", "=0"}}, /* failed: ret is an error, and the count is 0 */
+    {"sys_port_trace_k_sem_init", 81, {"sem", "=0", "stack", "=0"}}, /* `ret` is an error, so the count is 0 */
     {"sys_port_trace_k_sem_give_enter", 88, {"sem", "=2", "=1", "stack"}},
     {"sys_port_trace_k_sem_take_enter", 83, {"sem", "timeout", "=2", "stack"}},
     {"sys_port_trace_k_mutex_init", 50, {"mutex", "=1", "stack", "=0"}},

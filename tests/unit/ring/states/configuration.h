@@ -25,9 +25,9 @@ enum set_up_again {
 struct configuration {
     const char *name;
     unsigned slots;        /* of the ring */
-    unsigned events;       /* maximum number of events written within one exchange */
-    bool counts_laps;      /* true for the recorder, false for ThreadX */
-    bool counts_half_laps; /* also counts half-laps, in words beside the buffer */
+    unsigned events;       /* maximum number of events that the target writes during an exchange */
+    bool counts_laps;      /* the target counts laps: true for the recorder, false for ThreadX */
+    bool counts_half_laps; /* the target also counts half-laps, in words beside the buffer */
     enum txtap_ring_from from;
     unsigned written;     /* maximum number of events before the reader attached, not counting laps_before */
     unsigned laps_before; /* number of whole laps before the events in `written` */
