@@ -15,8 +15,8 @@
 #define OUTLIER         10 /* a response that is this many times as long as the median is an outlier */
 #define OUTLIER_PERIODS 4  /* an outlier is late only if it is longer than the period divided by this */
 #define BURST           10 /* a storm's median interval is at most its mean interval divided by this */
-#define STACK_PERCENT   90 /* a stack with more than this in use is a finding */
-#define EVENTS_AROUND   10 /* number of usual distances between events before and after a finding to look at */
+#define STACK_PERCENT   90 /* a stack is a finding if more than this percentage of it was used */
+#define EVENTS_AROUND   10 /* the time to look at begins and ends this number of mean intervals from the event */
 
 #define USED                                                                                                           \
     (TXTAP_SECTION_BIT(TXTAP_SECTION_TRACE) | TXTAP_SECTION_BIT(TXTAP_SECTION_JOBS) |                                  \
@@ -29,7 +29,7 @@
 struct collector {
     const struct txtap_analysis *analysis;
     struct txtap_findings *findings;
-    uint64_t around;                 /* ticks before and after an event to look at */
+    uint64_t around;                 /* number of ticks to look at, before and after an event */
     double deadlocks;                /* number of deadlocks */
     bool for_ever;                   /* no deadlock has a time limit */
     struct txtap_measure stack_size; /* of the thread whose figures come now */
@@ -50,7 +50,7 @@ static uint64_t minus(uint64_t ticks, double less)
     return (double)ticks > less ? ticks - (uint64_t)less : 0;
 }
 
-/* Adds a finding. lasted: ticks from the start of the thing to the event of the finding. */
+/* Adds a finding. lasted: ticks from the start of the wait, the job, ... to the event of the finding. */
 static void add(struct collector *collector, struct txtap_finding finding, double lasted)
 {
     struct txtap_findings *findings = collector->findings;
@@ -93,7 +93,7 @@ static struct txtap_finding finding_of(enum txtap_finding_kind kind, struct txta
 struct search {
     enum txtap_figure_id id;
     const struct txtap_subject *subject;
-    struct txtap_figure *found; /* the figure with the largest value; section NULL: no figure */
+    struct txtap_figure *found; /* the figure with the largest value; `section` is NULL while there is no such figure */
 };
 
 static bool is_same(const struct txtap_subject *a, const struct txtap_subject *b)
@@ -201,7 +201,8 @@ static void take_leak(struct collector *collector, const struct txtap_figure *fi
     add(collector, finding, 0);
 }
 
-/* Adds failed services. A get or a receive that does not wait may be a normal way to ask. */
+/* Adds failed services. A get or a receive that does not wait may be intended polling, so it is a finding of its
+ * own kind. */
 static void take_failed(struct collector *collector, const struct txtap_figure *figure)
 {
     bool asks = strstr(figure->detail, "_get") != NULL || strstr(figure->detail, "_receive") != NULL;
@@ -311,8 +312,8 @@ static void take_response(struct collector *collector, const struct txtap_figure
     add(collector, finding, max->lower);
 }
 
-/* Takes the figures of an interrupt, in their order. In a storm, more than half of the interrupts follow the one before
- * so soon that the handler takes at least half of the time. */
+/* Takes the figures of an interrupt, in their order. In a storm, more than half of the interrupts follow the previous
+ * interrupt so soon that the handler takes at least half of the time. */
 static void take_interrupt(struct collector *collector, const struct txtap_figure *figure)
 {
     struct txtap_finding finding = finding_of(TXTAP_FINDING_STORM, figure->subject, list_system(), figure->min_at);

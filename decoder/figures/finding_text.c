@@ -91,7 +91,7 @@ static void say_number(struct sentence *sentence, const struct txtap_measure *me
         unit == TXTAP_UNIT_TICKS && !(sentence->tick_hz > 0) ? " ticks" : "");
 }
 
-/* Writes a number of which the bounds do not matter. */
+/* Writes a number without bounds. */
 static void say_value(struct sentence *sentence, double value, enum txtap_unit unit)
 {
     say_number(sentence, &(struct txtap_measure){true, value, value, value}, unit);

@@ -53,7 +53,7 @@ struct examined {
     uint32_t step;   /* the step at `ticks` */
 };
 
-/* Returns the time up to `ticks` in which a thread or an interrupt ran. */
+/* Returns how long threads and interrupts ran on the core before `ticks`. */
 static uint64_t busy_before(const struct examined *at)
 {
     struct totals totals;
@@ -70,7 +70,8 @@ static void examine_until(struct examined *at, uint64_t ticks)
     at->step = step_before(at->row, at->step, at->step, at->moment);
 }
 
-/* Returns the number of windows from `at` on that end before the current step ends; all of them look the same. */
+/* Returns the number of windows from `at` on that end before the current step ends; all of them have the same load.
+ */
 static uint64_t windows_in_step(const struct examined *at, uint64_t window)
 {
     uint32_t next = at->step + 1;

@@ -59,7 +59,8 @@ static struct row row_of_line(const struct txtap_rows *rows, const struct txtap_
     return row;
 }
 
-/* Returns true if the row belongs to the same line as the other row. The number of a line may change. */
+/* Returns true if both rows belong to the same line. Does not compare the numbers of the lines, because the number of a
+ * line may change. */
 static bool is_same(const struct row *row, const struct row *other)
 {
     return row->kind == other->kind && row->form == other->form && row->word == other->word && row->id == other->id &&
@@ -84,7 +85,7 @@ static bool is_event_of(const struct row *row, const struct txtap_definition *de
            definition->info.id == (definition->row.role == TXTAP_DEFINITION_BEGIN ? row->id : row->end);
 }
 
-/* Returns the row of the line that the event is in. Adds a row if the line has no row yet. NO_ROW: no room. */
+/* Returns the row of the line that defines the event. Adds a row if the line has no row yet. NO_ROW: no room. */
 static uint32_t row_of(struct txtap_rows *rows, const struct txtap_definition *definition)
 {
     uint16_t *place = &rows->user_rows[definition->row.number];
