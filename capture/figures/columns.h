@@ -21,7 +21,8 @@ static inline int column_length(const char *text)
     return length;
 }
 
-/* Prints the first `columns` characters of a text, or all of a shorter text. Returns how many. */
+/* Prints the first `columns` characters of a text, or all of a shorter text. Returns the number of characters
+ * that it printed. */
 static inline int column_put(FILE *out, const char *text, int columns)
 {
     int shown = 0;
@@ -33,7 +34,7 @@ static inline int column_put(FILE *out, const char *text, int columns)
     return shown;
 }
 
-/* Prints a text right-aligned in a column. Cuts a longer text. */
+/* Prints a text right-aligned in a column. Cuts a text that is longer than the column. */
 static inline void column_right(FILE *out, const char *text, int columns)
 {
     int length = column_length(text);

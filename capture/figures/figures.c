@@ -75,7 +75,7 @@ const struct txtap_figure *figures_find(const struct figures *figures, enum txta
 
 /* ---- numbers: up to six digits, times in the largest unit in which they are at least 1 ---- */
 
-#define NUMBER_COLUMNS 7 /* a sample that is longer is shortened */
+#define NUMBER_COLUMNS 7 /* a number that is longer is shortened */
 
 static void show_seconds(char out[static QUANTITY_BYTES], double seconds)
 {

@@ -26,7 +26,8 @@ struct figures {
     const struct txtap_interrupts *interrupts; /* names of interrupts; borrowed, or NULL */
     const char *about;                         /* lines "KEY VALUE" about the firmware; borrowed; NULL: not known */
     const char *firmware; /* the firmware and its version, in a few words; borrowed; "" or NULL: not known */
-    const char *rate;     /* the rate and how it was found, in a few words; borrowed; "" or NULL: not known, or given */
+    const char *rate;     /* the rate and how it was found, in a few words; borrowed; "" or NULL: not known, or given by
+                             the user */
     const char *trace;    /* the name of the file or the target; borrowed */
     double tick_hz;       /* 0: unknown */
     struct txtap_analysis_summary summary;
@@ -40,7 +41,7 @@ struct figures {
 /* Parts of commands that show more: "txtap decode OPTIONS --from 1s --to 2s FILE". */
 struct figures_commands {
     const char *options; /* such as "--hz 168000000 ", or "" */
-    const char *input;   /* " FILE": the file or the ELF file, quoted for a shell; "": neither */
+    const char *input;   /* " FILE": the file or the ELF file, quoted for a shell; "": no file */
     bool is_file;        /* false: a running target, whose events `decode` cannot show */
 };
 

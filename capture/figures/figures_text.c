@@ -75,9 +75,10 @@ static void show_bars(const struct figures *figures, const struct named_figure *
 
 #define NAME_LEAST 26
 #define NAME_KEPT  16
-#define WIDE_LEAST 34 /* of a table with a number in each row */
+#define WIDE_LEAST 34 /* minimum width of the names in a table with a number in each row */
 
-/* Returns true if the figure is a share of the whole time. In a share of a part of the time, max_at is known. */
+/* Returns true if the figure is a share of the whole time. If it is a share of only a part of the time, max_at is
+ * known. */
 static bool is_share(const struct txtap_figure *figure)
 {
     return figure->unit == TXTAP_UNIT_PERCENT && !figure->max_at.known;
@@ -126,7 +127,8 @@ static void put_place(struct text_table *table, const struct figures *figures, c
     text_table_put(table, text);
 }
 
-/* Adds the subject, and the other party with the detail. A figure of the whole trace has its own name. */
+/* Adds the subject, and the other party with the detail. For a figure of the whole trace, adds the
+ * figure's words, or "all", instead of the subject. */
 static void put_who(struct text_table *table, const struct named_figure *named)
 {
     const struct txtap_figure *figure = &named->figure;
@@ -196,7 +198,8 @@ static bool show_amounts(const struct figures *figures, const struct named_figur
     return text_table_end(&table, width, out);
 }
 
-/* Returns the words above a table; "" for a single figure of the whole trace, whose row has them. */
+/* Returns the words above a table; "" for a single figure of the whole trace, because its row has the words.
+ */
 static const char *head_of(const struct txtap_figure *figure, size_t count)
 {
     bool whole = figure->subject.kind == TXTAP_SUBJECT_SYSTEM && figure->other.kind == TXTAP_SUBJECT_SYSTEM;

@@ -115,7 +115,7 @@ void figures_show_findings(const struct figures *figures, const struct figures_c
 struct page {
     const struct figures *figures;
     struct text_table table;
-    const struct txtap_subject *subject; /* of the row */
+    const struct txtap_subject *subject; /* subject of the row */
     const char *name;                    /* name of the subject; bytes from the target */
 };
 
@@ -200,7 +200,7 @@ static void put_of(struct page *page, enum txtap_figure_id id, enum txtap_figure
     text_table_put(&page->table, text);
 }
 
-/* Adds the largest part of a pool that was used: "3/8". */
+/* Adds the largest number of blocks or bytes of a pool that were in use at the same time, and the size: "3/8". */
 static void put_used(struct page *page)
 {
     const struct txtap_figure *left = figure_of(page, TXTAP_FIGURE_AVAILABLE),

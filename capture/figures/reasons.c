@@ -68,8 +68,8 @@ static const struct named_figure *next_of(const struct figures *figures, enum tx
     return NULL;
 }
 
-/* Returns the figure with this id and subject that has the largest value; NULL: no figure has them. of: the subject;
- * NULL: any thread or object, but not the whole trace. */
+/* Returns the figure with this id and subject that has the largest value; NULL: there is no such figure. of: the
+ * subject; NULL: any thread or object, but not the whole trace. */
 static const struct named_figure *largest_of(const struct figures *figures, enum txtap_figure_id id,
                                              const struct txtap_subject *of)
 {
@@ -100,8 +100,8 @@ static void say_member(struct reason *reason, const struct named_figure *member)
     }
 }
 
-/* Lists who waits for what. The figures are in the order of each circle, which begins with the thread that closed it.
- */
+/* Lists each waiting thread with the mutex that it waits for. The figures of a circle are in the order of the circle,
+ * and begin with the thread that closed the circle. */
 static void explain_deadlock(struct reason *reason)
 {
     const struct named_figure *first = next_of(reason->figures, TXTAP_FIGURE_DEADLOCK_MEMBER, NULL), *at = first;
@@ -125,8 +125,8 @@ static void explain_deadlock(struct reason *reason)
 
 /* ---- inversions ---- */
 
-/* Returns the inversion whose maximum ended at the event of the wait, or else the waiter's only inversion. NULL: it is
- * unknown which owner the wait had. */
+/* Returns the inversion whose maximum ended at the event of the wait, or else the waiter's only inversion. NULL: the
+ * owner of the mutex during the wait is unknown. */
 static const struct named_figure *inversion_of(const struct figures *figures, const struct named_figure *wait)
 {
     const struct named_figure *only = NULL;

@@ -47,18 +47,20 @@ struct pair {
     const struct named_figure *figure; /* of the newer trace; borrowed */
     const char *statistic;             /* "p95", ...; "used" for a stack; "" for the only number of a figure; static */
     enum txtap_unit unit;
-    double before, now; /* in the unit of the newer trace; a count before: expected in the time of the newer trace */
-    double floor;       /* smallest difference that counts */
-    double factor;      /* `now` divided by `before`; infinite if `before` is 0 */
+    /* Both are in the unit of the newer trace. If the number is a count, `before` is the count that the older trace
+     * predicts for the duration of the newer trace. */
+    double before, now;
+    double floor;  /* smallest difference that counts */
+    double factor; /* `now` divided by `before`; infinite if `before` is 0 */
 };
 
 struct regression {
     const struct figures *figures;
-    double tick_scale; /* ticks of the newer trace in a tick of the older trace */
+    double tick_scale; /* number of ticks of the newer trace per tick of the older trace */
     double
         length_scale; /* observed time of the newer trace divided by the observed time of the older trace; 0: unknown */
     double tolerance;
-    struct pair *worse; /* count of them */
+    struct pair *worse; /* `count` elements */
     size_t count, compared;
     const struct named_figure **added; /* added_count figures of threads that the older trace lacks */
     size_t added_count;

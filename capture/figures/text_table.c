@@ -128,7 +128,8 @@ static void widen(const struct text_table *table, struct widths *widths, unsigne
             widths->of[i]++;
 }
 
-/* Prints a cell. blanks: blanks that are due before the next text, so that no line ends in a blank. */
+/* Prints a cell. blanks: number of blanks to print before the next text. They are printed only then, so that no
+ * line ends in a blank. */
 static void put_cell(FILE *out, const char *text, int width, bool is_name, int *blanks)
 {
     int length = column_length(text);

@@ -20,7 +20,7 @@
 struct text_column {
     const char *head;
     uint8_t kept; /* above 0: a column of names, which is left-aligned and may be cut. If the table is too wide, columns
-                     are dropped until each name has this width. 0: right-aligned, never cut */
+                     are dropped until this column has at least this width. 0: right-aligned, never cut */
     uint8_t drop; /* 0: always shown; the column with the largest number is dropped first */
     uint8_t least; /* minimum width, if there is room */
 };
@@ -39,9 +39,9 @@ void text_table_begin(struct text_table *table, const struct text_column *column
 /* Adds a copy of the text as the next cell of the row. */
 void text_table_put(struct text_table *table, const char *text);
 
-/* Prints the head and the rows within `width` columns (TEXT_ENDLESS: no limit), and frees the table. The first head has
- * a line of its own if it is longer than its column. A width below 40
- * means 40. Prints nothing if there is no row. Returns false if there was no memory. */
+/* Prints the head and the rows within `width` columns (TEXT_ENDLESS: no limit), and frees the table. The head of
+ * the first column has a line of its own if it is longer than the column. A width below 40 means 40. Prints nothing if
+ * there is no row. Returns false if there was no memory. */
 bool text_table_end(struct text_table *table, unsigned width, FILE *out);
 
 #endif

@@ -39,7 +39,7 @@ struct verdict {
 };
 
 struct verdicts {
-    struct verdict *at; /* count of them */
+    struct verdict *at; /* `count` elements */
     size_t count;
     const struct figures *figures; /* borrowed */
     /* The next members describe the run; the caller of verdicts_make() sets them. */
@@ -68,8 +68,8 @@ enum exit_code verdicts_exit_code(const struct verdicts *verdicts);
 /* ---- forms ---- */
 
 /*
- * Writes a line for each verdict, and a last line with sums. annotations: the lines are for a log of GitHub; lines that
- * GitHub shows beside the change follow, and names of the target cannot form a command for GitHub.
+ * Writes a line for each verdict, and a last line with sums. annotations: the lines are for a log of GitHub. After
+ * them come lines that GitHub shows beside the change. No name from the target can form a command for GitHub.
  */
 void verdicts_show_text(const struct verdicts *verdicts, bool annotations, FILE *out);
 

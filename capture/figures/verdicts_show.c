@@ -229,7 +229,7 @@ void verdicts_show_junit(const struct verdicts *verdicts, FILE *out)
 /* ---- Markdown ---- */
 
 /* Puts a text so that Markdown and HTML show the same text. Characters with a meaning in Markdown or HTML become
- * references. So does the point of "www.", which GitHub would link. */
+ * references. The dot of "www." becomes a reference, too, because GitHub would make a link of it. */
 static void put_markdown(FILE *out, const char *text)
 {
     for (char before = '\0'; *text != '\0'; before = *text++)
@@ -239,7 +239,7 @@ static void put_markdown(FILE *out, const char *text)
             fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
 }
 
-/* Puts a cell of a table. GitHub links no names and numbers inside of <code>. */
+/* Puts a row of a table. Its texts are in <code>, because GitHub makes no links of names and numbers there. */
 static void put_cell(FILE *out, const struct verdict *verdict)
 {
     fprintf(out, "| %s | <code>", words[verdict->verdict]);
