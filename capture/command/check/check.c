@@ -13,14 +13,14 @@
 
 /* ---- the checks ---- */
 
-/* The checks of a run without --check and --checks. A check of a figure that the trace does not have is left out. */
+/* The checks of a run without --check and --checks. A check is left out if its figure is not in the trace. */
 static const char *const defaults[] = {"total_events >= 1", "lost == 0", "deadlock == 0", "unbounded == 0",
                                        "stack(*).free >= 10%"};
 
 #define DEFAULTS (sizeof defaults / sizeof *defaults)
 
 struct chosen {
-    const struct txtap_check *list; /* count of them */
+    const struct txtap_check *list; /* `count` elements */
     size_t count;
     bool is_default;
 };
@@ -33,11 +33,11 @@ static struct chosen choose(const struct options *options)
     if (options->check.count > 0)
         return (struct chosen){options->check.checks, options->check.count, false};
     for (size_t i = 0; i < DEFAULTS; i++)
-        (void)txtap_check_parse(&list[i], defaults[i], &wrong); /* constant texts, which are checks */
+        (void)txtap_check_parse(&list[i], defaults[i], &wrong); /* cannot fail: each default text is valid */
     return (struct chosen){list, options->outputs.baseline != NULL ? 1 : DEFAULTS, true};
 }
 
-/* Leaves out default checks that this trace cannot answer, because it does not record the figure. */
+/* Leaves out each default check whose figure this trace does not record, because the check cannot be decided. */
 static void drop_unmeasured(struct observation *observation, bool quiet)
 {
     struct checks *checks = &observation->results.checks;

@@ -59,7 +59,7 @@ static enum txtap_status complete(struct observation *observation, const struct 
 
     if (status == TXTAP_OK)
         status = report_collect(results, &observation->input, options, error);
-    if (status == TXTAP_ERROR_USAGE) { /* --period names no thread of this trace: checks of this thread are undecided */
+    if (status == TXTAP_ERROR_USAGE) { /* an option such as --period matches nothing: its checks stay undecided */
         report_error(error);
         error_clear(error);
         status = TXTAP_OK;

@@ -17,7 +17,7 @@ struct observation {
     struct identity identity;      /* description of the target, or of the older trace */
     struct report_results results; /* figures and checks; no baseline */
     uint64_t begun_us;             /* start, in microseconds since 1970 */
-    double took;                   /* seconds */
+    double took;                   /* duration of the run, in seconds */
     struct recording recording;    /* keeps a target's events; valid while `records` is true */
     bool records;
     char *kept; /* path of a temporary recording; NULL: the events are in the user's files */
@@ -41,7 +41,7 @@ enum txtap_status observation_read(struct observation *observation, const struct
 /*
  * Follows a target for --seconds, and completes the checks. keeps: the events are needed later, so they are kept in the
  * recording of -o, or in a temporary recording. Completes the checks even if the target can no longer be read. Returns
- * the exit code of the run, without the checks; error has the cause.
+ * the exit code of the run, which does not depend on the results of the checks; error has the cause.
  */
 int observation_follow(struct observation *observation, const struct options *options, struct attachment *attachment,
                        bool keeps, struct error *error);

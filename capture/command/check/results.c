@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All forms have the same verdicts and sentences: see figures/verdicts.h. */
+/* Writes the results as lines, JUnit XML, Markdown and a page. All of these have the same verdicts and sentences: see
+ * figures/verdicts.h. */
 #include "command/check/results.h"
 
 #include <errno.h>
