@@ -18,8 +18,8 @@ struct check_outputs {
 extern const struct argp_option check_output_rows[];
 
 /*
- * Parses an option; at ARGP_KEY_INIT sets the defaults: annotations if the environment says that GitHub runs txtap. A
- * wrong option ends the program with a usage error.
+ * Parses an option. At ARGP_KEY_INIT, sets the defaults: `annotations` becomes true if the environment says that GitHub
+ * runs txtap. A wrong option ends the program with a usage error.
  */
 error_t check_output_option(struct check_outputs *options, int key, char *text, struct argp_state *state);
 

@@ -119,7 +119,8 @@ static bool is_one_of(const char *word, const char *first, const char *second, c
     return strcmp(word, first) == 0 || strcmp(word, second) == 0 || strcmp(word, third) == 0;
 }
 
-/* Returns the command with this name. Without such a command ends the program with a usage error. */
+/* Returns the command with this name. If there is no such command, ends the program with a usage
+ * error. */
 static const struct command *find_command(const struct command *const *commands, const char *name)
 {
     char text[SIMILAR_TEXT_BYTES];
@@ -170,7 +171,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     options->command = find_command(commands, argv[1]);
     parse_command(options, argc - 1, argv + 1);
     if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_is(options->files[0]))
-        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* times in options were already read as ticks, and stay ticks */
+        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* times in options are parsed already: they stay ticks */
     options->target.quiet = options->quiet;
     if (options->target.wait_seconds == 0)
         options->target.wait_seconds = options->seconds;

@@ -84,8 +84,8 @@ static void refuse_long(const struct option_table *table, const struct argp_stat
                  similar.count > 0 ? similar_text(&similar, text) : ": --help shows all options");
 }
 
-/* Returns true if the word may be the value of a preceding --openocd: -f my.cfg. An option of txtap contains no blank.
- */
+/* Returns true if the word may be the value of a preceding --openocd, such as "-f my.cfg". It is then no option of
+ * txtap, because these contain no blank. */
 static bool is_arguments(const char *word)
 {
     return word != NULL && word[strspn(word, " ")] == '-' && strchr(word, ' ') != NULL;

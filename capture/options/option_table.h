@@ -15,7 +15,7 @@ struct option_row {
 };
 
 struct option_table {
-    struct option_row rows[OPTION_TABLE_MAX]; /* count of them, group by group, with hidden options */
+    struct option_row rows[OPTION_TABLE_MAX]; /* `count` rows, group by group; also hidden options */
     size_t count;
 };
 
@@ -23,7 +23,7 @@ struct option_table {
 void option_table_make(struct option_table *table, const struct argp *argp);
 
 /* Finds an option by its long name, of which the first `length` bytes are given. Returns NULL if no option has this
- * name, and if only a prefix is given that several options have. */
+ * name, or if the name is only a prefix and several options begin with it. */
 const struct argp_option *option_table_find(const struct option_table *table, const char *name, size_t length);
 
 /*
