@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects the description of a recording from its blocks. Finds the blocks in a file by the heads of all blocks. */
+/* Collects the description of a recording from its blocks. In a file, it reads the head of each block, and
+ * the content of only these blocks. */
 #include "file/identity.h"
 
 #include <fcntl.h>
@@ -83,7 +84,8 @@ void identity_add_about(struct identity *identity, const char *key, const char *
 
 /* ---- blocks ---- */
 
-/* Takes a piece of a text. Pieces of a text follow each other; a piece that does not is dropped. */
+/* Takes a piece of a text. The pieces of a text are in order: a piece that does not begin at the end of the piece
+ * before it is dropped. */
 static void take_piece(struct identity *identity, const struct txtap_recording_item *block)
 {
     if (block->at == 0) {
@@ -172,7 +174,7 @@ static void scan_file(struct identity *identity, struct scan *scan)
             return;
         scan->at += TXTAP_RECORDING_BLOCK_BYTES + outline.stored_bytes;
         number++;
-        if (outline.type == TXTAP_RECORDING_END) { /* several files may follow each other in one file */
+        if (outline.type == TXTAP_RECORDING_END) { /* another file of the recording may follow in this file */
             if (!read_at(scan, TXTAP_RECORDING_HEAD_BYTES) || txtap_recording_open(&recording, scan->bytes) != TXTAP_OK)
                 return;
             scan->at += TXTAP_RECORDING_HEAD_BYTES;
@@ -208,7 +210,7 @@ void identity_scan(struct identity *identity, const char *const *paths, size_t c
 
 /* ---- in words ---- */
 
-/* Adds the value of a key, after a few words. */
+/* Adds `words` and the value of a key. Adds nothing if the key is missing. */
 static void add_value(const struct identity *identity, const char *key, const char *words,
                       char out[static IDENTITY_TEXT_BYTES])
 {

@@ -17,7 +17,7 @@
 
 /* A text of definitions, in any format of definitions.h. */
 struct identity_text {
-    bool of_user; /* false: made from the firmware's ELF file */
+    bool of_user; /* true: from the user; false: made from the firmware's ELF file */
     char *text;   /* length bytes and a NUL */
     size_t length;
 };
@@ -43,7 +43,8 @@ void identity_take(struct identity *identity, const struct txtap_recording_item 
  */
 void identity_scan(struct identity *identity, const char *const *paths, size_t count);
 
-/* Adds a copy of a text, unless it is known already. Further texts than IDENTITY_TEXTS_MAX are ignored. */
+/* Adds a copy of a text, unless it is known already. Once there are IDENTITY_TEXTS_MAX texts, ignores further
+ * texts. */
 void identity_add_text(struct identity *identity, bool of_user, const char *text, size_t length);
 
 /* Adds a line to `about`, unless the value is empty or has a line feed. */

@@ -30,7 +30,7 @@ struct handler {
 };
 
 struct table {
-    bool has_size; /* false: code or other data may follow the vectors */
+    bool has_size; /* true: the number of vectors is known; false: code or other data may follow the vectors */
     size_t count;
     struct handler handlers[VECTORS_MAX];
 };
@@ -171,7 +171,7 @@ static bool is_interrupt(size_t exception)
     return exception == 11 || exception == 14 || exception == 15 || exception >= FIRST_IRQ;
 }
 
-/* Returns true if only this vector has the handler. */
+/* Returns true if no other vector has the handler of this vector. */
 static bool is_own(const struct table *table, size_t exception)
 {
     for (size_t i = RESET; i < table->count; i++)
