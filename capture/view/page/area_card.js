@@ -17,7 +17,7 @@ import { formatBetween, formatNumber, formatSmallShare } from './units.js';
 /** A column with more changes than this is shown as an area. */
 const CHANGES_FEW = 2;
 
-/** RowColumns.steps() does not count further. */
+/** The largest count that RowColumns.steps() returns. */
 const STEPS_MOST = 65535;
 
 /** Maximum number of threads on the card. */

@@ -187,7 +187,7 @@ export function coloursOf(theme) {
     };
 }
 
-/** Part of a thread's colour in its tint, which shows an interrupted thread. */
+/** Share of a thread's colour in the thread's tint. The tint shows that the thread is interrupted. */
 const TINT = 0.35;
 
 /** Returns a mixture of two colours "#rrggbb".

@@ -359,7 +359,7 @@ export class Trace {
         return JSON.parse(this.answer(this.wasm.trace_step(this.handle, row, ticks)));
     }
 
-    /** Returns the slice of this depth, from 1, that is open in the row at that time, or null.
+    /** Returns the slice of this depth (1: the outermost slice) that is open in the row at that time, or null.
      *  @param {number} row @param {number} ticks @param {number} depth @returns {TraceSlice|null} */
     slice(row, ticks, depth) {
         return JSON.parse(this.answer(this.wasm.trace_slice(this.handle, row, ticks, depth)));
@@ -482,7 +482,7 @@ export class Trace {
         if (!this.wasm.csv_begin_at(this.handle, from, to)) throw new Error('these events cannot be written as CSV');
     }
 
-    /** Returns the lines of the next `count` events. none: the trace dropped events: start again.
+    /** Returns the lines of the next `count` events. State `none`: the trace dropped events, so call beginCsv() again.
      *  @param {number} count @returns {{state: typeof CSV_STATES[number], bytes: Uint8Array}} */
     stepCsv(count) {
         const state = CSV_STATES[this.wasm.csv_step_by(this.handle, count)];

@@ -80,7 +80,8 @@ function minimapAt(timeline, x) {
     return minimap.from + across(timeline, x).share * (minimap.to - minimap.from);
 }
 
-/** Moves the window of the minimap, or the edge that was pressed. A press outside moves the window's middle there.
+/** Moves the window of the minimap, or the edge that was pressed. A press outside the window moves the
+ *  middle of the window to the pressed position.
  *  @param {Timeline} timeline @param {Press} start @param {Point} at */
 function moveWindow(timeline, start, at) {
     const { minimap, view, frame } = timeline;

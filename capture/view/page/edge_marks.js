@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Marks at the edges of the lanes if the picture, or the selected row, has no event: they tell how far away the previous and the
- * next event are, and a click goes there.
+ * Marks at the edges of the lanes, shown if the picture, or the selected row, has no event. They tell how far away the
+ * previous and the next event are. A click on a mark goes to its event.
  */
 import { px } from './frame.js';
 import { formatNumber, formatSpan } from './units.js';

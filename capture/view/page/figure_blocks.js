@@ -61,7 +61,7 @@ function threadFill(place) {
     return place === undefined ? 'var(--state-running)' : `var(--thread-${place % THREAD_COLOURS.light.length})`;
 }
 
-/** Returns the colour of each thread, by address as figures have it.
+/** Returns the colour of each thread. Key: the thread's address, in the form that figures use.
  *  @param {import('./decoder.js').TraceRow[]} rows @returns {Map<string, string>} */
 function fillsOf(rows) {
     const places = threadPlaces(rows);
@@ -239,7 +239,7 @@ function eventLink(text, event, go, what) {
     return button;
 }
 
-/** Lists what deserves attention, as links to the events.
+/** Lists the findings, each with a link to its event.
  *  @param {Report} report @param {(event: number) => void} go */
 export function findingsBlock(report, go) {
     const rows = (report.findings ?? []).map((finding) => element('div', { class: 'figure finding' },

@@ -161,7 +161,7 @@ function showChosen({ view, timeline }) {
 }
 
 /** Closes an open list, or else drops the selected event, or else the range, or else the cursors.
- *  @param {ViewState} view @returns {boolean} false: there was nothing of these */
+ *  @param {ViewState} view @returns {boolean} false: there was nothing to close or drop */
 export function selectNothing(view) {
     const list = /** @type {HTMLElement|null} */ (document.querySelector(':popover-open'));
 

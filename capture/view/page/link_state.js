@@ -14,8 +14,8 @@ const CATCHING_UP_SECONDS = 0.5;
  *     catchingUp: boolean, since: string, startedAgain: string, problem: string, part: number, server: ServerCounts}} Link since:
  *     time of day at which the server went away; startedAgain: time of day at which txtap was started again, or ''; part: loaded
  *     part, 0 to 1
- * @typedef {{lost: number, lostExact: boolean, advice: string}} ServerCounts what txtap counted itself; advice: what it says
- *     against losses, or ''
+ * @typedef {{lost: number, lostExact: boolean, advice: string}} ServerCounts
+ *     txtap's own counts; advice: txtap's advice against losses, or ''
  * @typedef {Pick<import('./decoder.js').TraceState, 'gaps'|'lost'|'lostExact'|'earlier'|'earlierExact'|'dropped'|'hz'|'from'|'to'>} Missing
  * @param {Link} link
  * @returns {{text: string, kind: 'good'|'busy'|'bad'|'still'}}

@@ -261,7 +261,8 @@ export class LiveStream {
             this.learn(this.trace);
     }
 
-    /** Reports whether txtap may know more: there are no events, or more of them are lost, or a measured rate is more exact.
+    /** Reports whether txtap may know more: there are no events, or more events are lost, or a measured rate is more
+     *  exact.
      *  @param {import('./decoder.js').TraceState} state @param {number} seconds now */
     mustAsk(state, seconds) {
         const losses = `${state.lost} ${state.earlier}`;

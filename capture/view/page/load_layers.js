@@ -96,7 +96,8 @@ export class LoadCache {
 }
 
 /**
- * Paints layers on each other, a part of 1 being `height` pixels high. A load that is not 0 is at least one pixel high.
+ * Paints the layers on top of each other. A load of 1 is `height` pixels high. A load that is not 0 is at least one
+ * pixel high.
  * @param {import('./pixel_strip.js').PixelStrip} strip
  * @param {{layers: Layer[], total: Float32Array}} load
  * @param {(row: number) => number} pixelOfRow

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The highest load of a core in a window of fixed length. It does not depend on the zoom or the size of the page. The trace is
- * examined in pieces, and again only where it has grown. Pure.
+ * examined in pieces. When it has grown, only the new part is examined. Pure.
  */
 
 /** Length of the window: this part of a second, or this many ticks if the rate is not known. */

@@ -18,7 +18,7 @@ export class LossChip {
      */
     constructor(view, host) {
         this.view = view;
-        /** What txtap says against losses, or ''. */
+        /** txtap's advice against losses, or ''. */
         this.advice = '';
         this.list = element('div', { id: 'loss_list', class: 'popover', popover: 'auto' });
         this.chip = element('button', { type: 'button', id: 'losses', class: 'missing chip', hidden: true, popovertarget: 'loss_list' });

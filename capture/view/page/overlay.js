@@ -59,7 +59,7 @@ function ticksX({ frame, view }, ticks) {
     return Math.round(toX(frame, view.position(ticks)));
 }
 
-/** Paints the window in the minimap, the visible part of the trace, with a handle at each side.
+/** Paints the minimap's window, with a handle at each side. The window is the visible part of the trace.
  *  @param {Over} over @param {Minimap} minimap @param {number} width */
 function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
     const { x, width: wide } = windowOf(frame, minimap, view);

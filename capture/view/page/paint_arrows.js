@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Paints arrows for wakes and for waits for a mutex that another thread owns. If there are few wakes, paints all of them. If
- * there are more, paints those of the selected row; if these are too near to each other, only that of the selected event.
+ * there are more, paints the wakes of the selected row; if these are too near to each other, paints only the wake of
+ * the selected event.
  */
 import { ROW_NONE, ROW_STATE } from './abi.js';
 import { px, toX } from './frame.js';
@@ -46,7 +47,8 @@ function isChosen(wake, selected) {
     return wake.index === selected.event || wake.to === selected.row;
 }
 
-/** Returns the wakes of the picture: all of them, those of the selected row, or that of the selected event.
+/** Returns the wakes to paint: all wakes in the picture, the wakes of the selected row, or the wake of the selected
+ *  event.
  *  @param {Frame} frame @param {{event: number, row: number}} selected @returns {TraceWake[]} */
 function shownWakes(frame, selected) {
     const { trace, ticksFrom, ticksTo } = frame;

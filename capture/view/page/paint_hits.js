@@ -9,13 +9,13 @@ import { px, toX } from './frame.js';
  * with hits: of all rows, and by row
  */
 
-/** Maximum number of hits in a picture whose rows are looked up; more hits are only on the axis. */
+/** If a picture has more hits than this, their rows are not looked up: the hits are then only on the axis. */
 const HITS_LOOKED = 50_000;
 
 /** Height of a tick, in CSS px. */
 const TICK = 5;
 
-/** The columns of the newest picture, because the overlay is painted whenever the pointer moves.
+/** The columns of the newest picture. They are kept because the overlay is painted whenever the pointer moves.
  *  @type {WeakMap<Frame, Placed>} */
 const known = new WeakMap();
 

@@ -252,7 +252,7 @@ class CoreArea {
         this.frame = frame;
         this.row = row;
         this.box = box;
-        /** 1: the column is dense; 2: and something about it is known. */
+        /** 1: the column is dense, and its state is unknown; 2: the column is dense, and a state is known. */
         this.dense = new Uint8Array(frame.query.count);
         this.isUsed = false;
     }

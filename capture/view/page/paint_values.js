@@ -26,7 +26,7 @@ const TEXT_ROOM = 30;
 /** Opacity of a column in which slices begin and end. */
 const PART_ALPHA = 0.7;
 
-/** Minimum length of a slice with its duration, in CSS px. */
+/** Minimum length of a slice whose bar shows the duration, in CSS px. */
 const DURATION_ROOM = 110;
 
 /**
@@ -152,7 +152,7 @@ function statesIn(piece) {
     return isKnown(piece) ? [...new Set([piece.min, piece.max, piece.flags & VALUES_LAST ? piece.last : piece.min])] : [];
 }
 
-/** Separates a state from the state before it. If the column between them has no third state, the column is the line.
+/** Separates a state from the state before it. If the column between them has no third state, this column is the line.
  *  @param {Frame} frame @param {ValuePiece[]} pieces @param {number} i @param {Box} box */
 function divide(frame, pieces, i, box) {
     const [first, between, second] = [i > 1 ? pieces[i - 2] : null, pieces[i - 1], pieces[i]];

@@ -67,7 +67,7 @@ export class ReportPanel {
         this.computed = { at: -Infinity, events: 0 };
         this.eventMs = EVENT_MS;
         this.timer = 0;
-        /** Where the summary shows how many events it does not cover yet.
+        /** The element in which the summary shows how many events it does not cover yet.
          *  @type {HTMLElement|null} */
         this.lag = null;
         this.covered = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * A rectangle of pixels that a painter fills and then draws at once. The dense part of a row has a column of its own for each
- * pixel: to draw each column as a rectangle takes ten times as long.
+ * pixel. To draw each of these columns as a rectangle would take ten times as long.
  */
 
 /** @type {Map<string, number>} */

@@ -14,7 +14,8 @@ import { fitsHash, formatHash, isElsewhere, noteText, parseHash } from './view_h
 
 const WRITE_AFTER_MS = 250;
 
-/** Time after which the history of a live target has arrived, unless the page knows that it is behind, in ms. */
+/** After this time, in ms, the history of a live target counts as complete, unless the page knows that history is
+ *  missing. */
 const HISTORY_MS = 3000;
 
 export class Places {
@@ -84,7 +85,7 @@ export class Places {
         this.apply();
     }
 
-    /** Gives up parts of the place that the trace does not have when the history has arrived. */
+    /** When the history has arrived, gives up the parts of the place that the trace does not have. */
     waitForHistory() {
         this.patience = setTimeout(() => {
             if (this.isBehind())
@@ -159,7 +160,7 @@ export class Places {
         this.applyRest(wanted);
     }
 
-    /** Shows what a page without a place shows: the newest events of a target, or the whole trace.
+    /** Shows the view of a page without a place: the newest events of a target, or the whole trace.
      *  @param {import('./decoder.js').TraceState} state */
     showDefault(state) {
         const { view } = this;

@@ -32,7 +32,7 @@ const FILTER_MOST = 60;
  */
 export const ALL_ROWS = Object.freeze({ density: 0, order: 'priority', filter: '', hidden: [], only: '' });
 
-/** Returns the key of a row, which stays the same in each page of the trace.
+/** Returns the key of a row. It is the same in all pages of the trace.
  *  @param {import('./decoder.js').TraceRow} row */
 export function rowKey(row) {
     return `${row.kind}:${(row.address || row.number).toString(16)}`;
@@ -51,7 +51,7 @@ export function hidesRows({ filter, hidden, only }) {
     return filter !== '' || hidden.length > 0 || only !== '';
 }
 
-/** Reports whether a row is shown. Cores and idle time are hidden only by name of the row, not by filters.
+/** Reports whether a row is shown. A core is hidden only if the user hid its row: the filter and `only` do not hide it.
  *  @param {RowChoice} choice @param {import('./decoder.js').TraceRow} row @param {string} name as displayed */
 export function showsRow({ filter, hidden, only }, row, name) {
     const key = rowKey(row);

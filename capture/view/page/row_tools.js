@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The tools for rows: a filter, the order and the height above the names; two buttons beside the name under the pointer, which
- * hide its row or all others; and a button that shows hidden rows again.
+ * The tools for rows. Above the names: a filter, the order and the height. Beside the name under the pointer: a button
+ * that hides the row, and a button that hides all other rows. Below the names: a button that shows hidden rows again.
  */
 import { laneRow, say } from './choose.js';
 import { element, setText } from './dom.js';

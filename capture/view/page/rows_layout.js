@@ -38,7 +38,7 @@ export const LANE_HEIGHTS = {
         user_value: 20, user_state: 12, slice: 12, head: 16, folded: 8 },
 };
 
-/** Slices inside each other that are drawn; the card at the pointer shows all. */
+/** Maximum number of slices inside each other that are drawn; the card at the pointer shows more. */
 export const SLICE_LEVELS = 4;
 
 /** Height of a slice inside another slice, as a part of the height of the lane. */
@@ -101,8 +101,8 @@ export function rowNames(rows) {
 }
 
 /**
- * Returns the place of each thread in the list of colours, by number of row: the order of first sight, so a thread keeps its
- * colour when other threads appear.
+ * Returns the place of each thread in the list of colours, by number of row. The places are in the order in which the
+ * threads first appeared, so a thread keeps its colour when other threads appear.
  * @param {TraceRow[]} rows
  * @returns {number[]}
  */

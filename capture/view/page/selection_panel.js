@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The panel of the selected event: its fields, the state of its row at that time with duration and waker, and the way to the
- * events before and after it of the same thread, kind or object.
+ * The panel of the selected event: its fields; the state of its row at that time, with duration and waker; links to
+ * the previous and to the next event of the same thread, kind or object.
  */
 import { eventParts, stepParts } from './card.js';
 import { showStep } from './choose.js';
@@ -16,7 +16,8 @@ import { formatSpan } from './units.js';
  * @typedef {import('./places.js').Places} Places
  */
 
-/** Calls of EventStep for a neighbour that the panel names: some milliseconds. A neighbour that is farther away has no time. */
+/** Maximum number of calls of EventStep in the search for a neighbour: some milliseconds. If the neighbour is farther
+ *  away, the panel does not show its distance. */
 const NEAR_CALLS = 3;
 
 export class SelectionPanel {

@@ -19,8 +19,9 @@ import { ALL_ROWS } from './row_choice.js';
 /** The closest zoom: this many ticks, or events, from edge to edge. */
 const SPAN_LEAST = { ticks: 8, events: 4 };
 
-/** What surrounds a place that the user goes to: at least this many seconds on each side, and this many events on one of the
- *  sides. By event: more events. margin: room beyond the farthest of these events. */
+/** The surroundings of a place that the user goes to: at least `seconds` on each side, and `events` events on one side.
+ *  byEvent: number of events on each side in the sequential view. margin: room beyond the farthest of the `events`, as
+ *  a factor of their distance. */
 const AROUND = { seconds: 1e-3, events: 4, byEvent: 20, margin: 1.25 };
 
 /** Maximum distance of the view's edges outside the trace, as a part of the view's width. */
