@@ -268,7 +268,7 @@ struct txtap_rate run_loop_rate(struct run_loop *loop)
     (void)tick_rate_get(&poller->maker, &low, &high);
     if (loop->core_clock_read && loop->core_clock_resets != poller->stats.resets)
         loop->core_clock_read = false;
-    if (given == 0 && !loop->core_clock_read && low > 0 && high - low <= low * TICK_RATE_COMPARED) {
+    if (given == 0 && !loop->core_clock_read && low > 0 && high - low <= low * TICK_RATE_KNOWN) {
         loop->core_clock_hz = attach_core_clock(loop->attachment);
         loop->core_clock_read = true;
         loop->core_clock_resets = poller->stats.resets;

@@ -2,6 +2,7 @@
 /* The rate of the time stamps, for "info" and the summary. */
 #include "stream/stream_stats.h"
 #include "txtap/inner/host_time.h"
+#include "txtap/inner/recording.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ struct txtap_rate tick_rate_choose(double given_hz, double clock_hz, double low_
 
     if (given_hz > 0 && given_hz <= TXTAP_RATE_HZ_MAX) {
         rate.how = TXTAP_RATE_GIVEN;
-    } else if (clock_hz > 0 && low_hz > 0 && high_hz - low_hz <= low_hz * TICK_RATE_COMPARED &&
+    } else if (clock_hz > 0 && low_hz > 0 && high_hz - low_hz <= low_hz * TICK_RATE_KNOWN &&
                clock_hz >= low_hz * (1 - TICK_RATE_ALLOWANCE) && clock_hz <= high_hz * (1 + TICK_RATE_ALLOWANCE)) {
         rate.how = TXTAP_RATE_FIRMWARE;
         rate.hz = clock_hz;
@@ -60,18 +61,27 @@ static void hz_text(char text[static TICK_RATE_TEXT_BYTES], double hz)
     snprintf(text, TICK_RATE_TEXT_BYTES, "%.3f %s", hz / unit, hz >= 1e6 ? "MHz" : hz >= 1e3 ? "kHz" : "Hz");
 }
 
+void tick_rate_short_text(char text[static TICK_RATE_TEXT_BYTES], const struct txtap_rate *rate)
+{
+    double tolerance = txtap_rate_tolerance(rate);
+    size_t length;
+
+    hz_text(text, rate->hz);
+    length = strlen(text);
+    if (tolerance > 0)
+        snprintf(text + length, TICK_RATE_TEXT_BYTES - length, " +- %.2g %%", tolerance * 100);
+}
+
 void tick_rate_long_text(char text[static TICK_RATE_LONG_BYTES], const struct txtap_rate *rate)
 {
     static const char *const hows[] = {[TXTAP_RATE_UNKNOWN] = "",
                                        [TXTAP_RATE_GIVEN] = "as given",
                                        [TXTAP_RATE_MEASURED] = "measured",
                                        [TXTAP_RATE_FIRMWARE] = "the firmware's SystemCoreClock"};
-    char hz[TICK_RATE_TEXT_BYTES], tolerance[32] = "";
+    char shown[TICK_RATE_TEXT_BYTES];
 
-    hz_text(hz, rate->hz);
-    if (rate->low > 0 && rate->how == TXTAP_RATE_MEASURED)
-        snprintf(tolerance, sizeof tolerance, " +- %.2g %%", (rate->high - rate->low) / 2 / rate->hz * 100);
-    snprintf(text, TICK_RATE_LONG_BYTES, "%s%s, %s", hz, tolerance, hows[rate->how]);
+    tick_rate_short_text(shown, rate);
+    snprintf(text, TICK_RATE_LONG_BYTES, "%s, %s", shown, hows[rate->how]);
 }
 
 void tick_rate_text(char text[static TICK_RATE_TEXT_BYTES], double low_hz, double high_hz)

@@ -69,8 +69,7 @@ static inline void stream_stats_count(struct stream_stats *stats, const struct t
 /* ---- the rate of the time stamps, measured with the host's clock while events arrive ---- */
 
 #define TICK_RATE_TEXT_BYTES 64
-#define TICK_RATE_KNOWN      0.005  /* a measured rate is used once its bounds are this close, relative to it */
-#define TICK_RATE_COMPARED   0.05   /* a measurement is compared with the firmware's clock once they are this close */
+#define TICK_RATE_KNOWN      0.05   /* a measured rate is used once its bounds are this close, relative to it */
 #define TICK_RATE_ALLOWANCE  200e-6 /* error of the target's crystal and of the host's clock together */
 
 /* Computes the bounds of the rate, *low_hz and *high_hz, in ticks per second. False: the rate is not known, or the
@@ -84,8 +83,12 @@ bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double
  */
 struct txtap_rate tick_rate_choose(double given_hz, double clock_hz, double low_hz, double high_hz);
 
-/* Writes "168.000 MHz, as given", "168.000 MHz, SystemCoreClock", or "1.000 MHz +- 0.02 %, measured". rate: known. */
 #define TICK_RATE_LONG_BYTES 128
+
+/* Writes the rate, and its tolerance if it is measured: "168.000 MHz", or "1.000 MHz +- 0.02 %". rate: known. */
+void tick_rate_short_text(char text[static TICK_RATE_TEXT_BYTES], const struct txtap_rate *rate);
+
+/* Writes "168.000 MHz, as given", "168.000 MHz, SystemCoreClock", or "1.000 MHz +- 0.02 %, measured". rate: known. */
 void tick_rate_long_text(char text[static TICK_RATE_LONG_BYTES], const struct txtap_rate *rate);
 
 /* Writes "168.000 MHz +- 0.02 %". low_hz: above 0. */

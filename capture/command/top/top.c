@@ -51,7 +51,7 @@ static void take_figures(struct top *top)
     top->screen.state.lost_exact = poller->stats.lost_exact && !poller->stats.unseen;
     if (capacity > 0 && top->screen.drawn > 0) /* at first the ring is full of old entries */
         top->screen.state.ring_used = 100.0 * (double)top->unread / capacity;
-    top_screen_rate(&top->screen, &poller->maker, &rate);
+    top_screen_rate(&top->screen, &rate);
 }
 
 static enum txtap_status after_step(void *self, bool idle)

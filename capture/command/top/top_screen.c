@@ -10,7 +10,6 @@
 #include "base/runtime.h"
 #include "command/top/terminal.h"
 #include "file/definitions_file.h"
-#include "stream/stream_stats.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/interrupts.h"
 
@@ -18,7 +17,6 @@
 #define DELAY_ROWS_US   2000000
 #define FINDINGS_US     1000000 /* time between two updates of the findings, which are expensive to compute */
 #define ROWS_COLUMNS    100     /* width of rows for a pipe */
-#define RATE_SPREAD     0.02    /* a measured rate is used when its bounds are this close, relative to the rate */
 
 _Static_assert(FRAME_ROWS_MAX >= TXTAP_TOP_ROWS_MAX && FRAME_COLUMNS_MAX >= TXTAP_TOP_COLUMNS_MAX, "any screen fits");
 
@@ -112,19 +110,12 @@ enum txtap_status top_screen_take(void *self, const struct txtap_item *item)
     return txtap_analysis_take(screen->findings.analysis, item);
 }
 
-void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker, const struct txtap_rate *rate)
+void top_screen_rate(struct top_screen *screen, const struct txtap_rate *rate)
 {
-    double low, high;
-
-    if (rate->how == TXTAP_RATE_FIRMWARE) {
-        screen->state.tick_hz_measured = false;
-        txtap_top_rate(screen->monitor, rate->hz);
+    if (rate->how == TXTAP_RATE_UNKNOWN)
         return;
-    }
-    if (screen->options->tick_hz > 0 || !tick_rate_get(maker, &low, &high) || high - low > low * RATE_SPREAD)
-        return;
-    screen->state.tick_hz_measured = true;
-    txtap_top_rate(screen->monitor, (low + high) / 2);
+    screen->state.tick_hz_measured = rate->how == TXTAP_RATE_MEASURED;
+    txtap_top_rate(screen->monitor, rate->hz);
 }
 
 /* ---- keys ---- */

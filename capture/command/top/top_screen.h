@@ -43,9 +43,8 @@ void top_screen_close(struct top_screen *screen);
 /* Takes an item. A sink's function: self is a struct top_screen. */
 enum txtap_status top_screen_take(void *self, const struct txtap_item *item);
 
-/* Sets the tick rate: --hz, or else the firmware's clock, or else the rate measured by the maker, as soon as this is
- * exact enough. rate: the best known rate. */
-void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker, const struct txtap_rate *rate);
+/* Sets the tick rate to the best known rate. If this rate is unknown, the function does nothing. */
+void top_screen_rate(struct top_screen *screen, const struct txtap_rate *rate);
 
 /* Reads keys, and draws if it is time. now_us: microseconds since any fixed time. TXTAP_END: the user wants to quit, or
  * the last of the --count screens was drawn. */

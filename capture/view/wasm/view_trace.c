@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "txtap/inner/recording.h"
+
 #define SETTLE_EVENTS 65536u /* number of events between two calls of settle() */
 #define DROP_AT_ONCE  1024u  /* number of events in a page of most lists */
 
@@ -458,7 +460,7 @@ static void note_rate(struct view_trace *trace)
                    unit >= 1e6   ? "MHz"
                    : unit >= 1e3 ? "kHz"
                                  : "Hz",
-                   (rate->high - rate->low) / 2 / rate->hz * 100);
+                   txtap_rate_tolerance(rate) * 100);
 }
 
 void view_trace_end(struct view_trace *trace)
