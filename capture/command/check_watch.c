@@ -58,7 +58,8 @@ static enum txtap_status open_checks(struct watched_checks *watched, const struc
                                      const struct options *options, struct error *error)
 {
     const char *option = watched->kind == TXTAP_MARK_TRIGGER ? "--trigger 'check=" : "--check '";
-    enum txtap_status status = checks_init(&watched->checks, list, count, option, options->tick_hz, error);
+    const struct txtap_rate rate = options_known_rate(options);
+    enum txtap_status status = checks_init(&watched->checks, list, count, option, &rate, error);
 
     if (status != TXTAP_OK)
         return status;

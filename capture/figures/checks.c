@@ -19,11 +19,13 @@ uint32_t checks_sections(const struct txtap_check *list, size_t count)
 }
 
 enum txtap_status checks_init(struct checks *checks, const struct txtap_check *list, size_t count, const char *option,
-                              double tick_hz, struct error *error)
+                              const struct txtap_rate *rate, struct error *error)
 {
-    *checks = (struct checks){.option = option, .tick_hz = tick_hz};
+    *checks = (struct checks){.option = option};
+    if (rate != NULL)
+        checks->rate = *rate;
     for (size_t i = 0; i < count; i++)
-        if (tick_hz <= 0 && txtap_check_needs_rate(&list[i]))
+        if (rate != NULL && rate->how == TXTAP_RATE_UNKNOWN && txtap_check_needs_rate(&list[i]))
             return failure(error, TXTAP_ERROR_USAGE,
                            "%s%s': the rate of the time stamps is not known\ngive --hz, or a limit in ticks", option,
                            list[i].text);
@@ -58,7 +60,7 @@ void checks_take(struct checks *checks, const struct txtap_figure *figure, const
     for (size_t i = 0; i < checks->count; i++) {
         struct check_entry *entry = &checks->entries[i];
 
-        txtap_check_figure(entry->check, &entry->result, figure, subject_name, checks->tick_hz);
+        txtap_check_figure(entry->check, &entry->result, figure, subject_name, &checks->rate);
         if (entry->result.matched == 0 && figure->subject.kind == entry->check->about && *subject_name != '\0')
             similar_offer(&entry->similar, subject_name);
     }
@@ -90,7 +92,7 @@ struct txtap_check_trace checks_trace(const struct checks *checks, const struct 
 
     if (summary->window_ticks > 0)
         unseen = 100.0 * (window - (double)summary->observed_ticks) / window;
-    return (struct txtap_check_trace){checks->tick_hz, summary->gaps > 0, unseen};
+    return (struct txtap_check_trace){checks->rate, summary->gaps > 0, unseen};
 }
 
 /* Sets the error for a check that matches nothing in the trace. */

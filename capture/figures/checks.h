@@ -22,8 +22,8 @@ struct checks {
     struct check_entry *entries; /* `count` entries */
     size_t count;
     const char *option; /* for messages: the text that precedes a check, such as "--check '" */
-    double tick_hz;     /* 0: unknown */
-    bool partial;       /* the trace is of another kernel, which does not record the events for some figures */
+    struct txtap_rate rate;
+    bool partial; /* the trace is of another kernel, which does not record the events for some figures */
 };
 
 /* Returns the sections whose figures the checks need; 0 if `count` is 0. */
@@ -31,11 +31,12 @@ uint32_t checks_sections(const struct txtap_check *list, size_t count);
 
 /*
  * Prepares the checks. list: `count` checks, borrowed; `count` may be 0. option: the text before a check in messages,
- * such as "--check '"; borrowed. tick_hz: 0 if unknown. TXTAP_ERROR_USAGE: the limit of a check is in seconds, but the
- * tick rate is unknown; error has the text. On success the caller frees *checks with checks_free().
+ * such as "--check '"; borrowed. rate: the rate of the time stamps; NULL: the caller sets checks->rate later, when it
+ * is known. TXTAP_ERROR_USAGE: the limit of a check is in seconds, but the rate is unknown; error has the text. On
+ * success the caller frees *checks with checks_free().
  */
 enum txtap_status checks_init(struct checks *checks, const struct txtap_check *list, size_t count, const char *option,
-                              double tick_hz, struct error *error);
+                              const struct txtap_rate *rate, struct error *error);
 void checks_free(struct checks *checks);
 
 /* Discards all figures taken so far. */

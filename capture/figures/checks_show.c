@@ -120,7 +120,7 @@ static void show_result(char out[static CHECKS_RESULT_BYTES], const struct check
 
 void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES])
 {
-    show_result(text, &checks->entries[i], checks->tick_hz);
+    show_result(text, &checks->entries[i], checks->rate.hz);
 }
 
 void checks_show_text(const struct checks *checks, FILE *out)
@@ -139,7 +139,7 @@ void checks_show_text(const struct checks *checks, FILE *out)
         const struct check_entry *entry = &checks->entries[i];
         char result[CHECKS_RESULT_BYTES];
 
-        show_result(result, entry, checks->tick_hz);
+        show_result(result, entry, checks->rate.hz);
         fprintf(out, "%-7s  %-*s  %s\n", words[entry->result.verdict], (int)columns, entry->check->text, result);
     }
 }
@@ -209,7 +209,7 @@ void checks_show_json(const struct checks *checks, FILE *out)
     for (size_t i = 0; i < checks->count; i++) {
         if (i > 0)
             fputc(',', out);
-        put_entry(out, &checks->entries[i], checks->tick_hz);
+        put_entry(out, &checks->entries[i], checks->rate.hz);
     }
     fputc(']', out);
 }
@@ -249,7 +249,7 @@ void checks_show_csv(const struct checks *checks, FILE *out)
 {
     fputs("check,verdict,kind,subject,unit,limit,value,lower,upper,event,ticks,matched,failed,undecided\r\n", out);
     for (size_t i = 0; i < checks->count; i++)
-        put_row(out, &checks->entries[i], checks->tick_hz);
+        put_row(out, &checks->entries[i], checks->rate.hz);
 }
 
 /* ---- JUnit ---- */
@@ -286,6 +286,6 @@ void checks_show_junit(const struct checks *checks, FILE *out)
             "<testsuite name=\"txtap\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n",
             checks->count, count_verdict(checks, TXTAP_VERDICT_FAILED), count_verdict(checks, TXTAP_VERDICT_UNDECIDED));
     for (size_t i = 0; i < checks->count; i++)
-        put_testcase(out, &checks->entries[i], checks->tick_hz);
+        put_testcase(out, &checks->entries[i], checks->rate.hz);
     fprintf(out, "</testsuite>\n");
 }

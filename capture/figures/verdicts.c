@@ -30,7 +30,7 @@ static void set(struct verdict *verdict, const struct checks *checks, size_t i, 
         checks_result_text(checks, i, value);
     snprintf(verdict->text, sizeof verdict->text, "%s%s%s", value, *value != '\0' && *reason != '\0' ? ": " : "",
              reason);
-    set_number(verdict, entry, checks->tick_hz);
+    set_number(verdict, entry, checks->rate.hz);
 }
 
 enum txtap_status verdicts_make(struct verdicts *verdicts, const struct checks *checks, const struct figures *figures,

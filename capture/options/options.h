@@ -18,6 +18,7 @@
 #include "record/recorder.h"
 #include "txtap/exporter.h"
 #include "txtap/filter.h"
+#include "txtap/rate.h"
 
 struct view_options {
     const char *address; /* numeric address to listen on */
@@ -209,6 +210,14 @@ error_t options_parse_with(int key, char *text, struct argp_state *state);
 static inline struct option_rate options_rate(const struct options *options)
 {
     return (struct option_rate){options->tick_hz, options->tick_hz > 0 && !options->hz_found};
+}
+
+/* Returns the rate that the user gave, or else the rate of the recording. */
+static inline struct txtap_rate options_known_rate(const struct options *options)
+{
+    if (options->tick_hz > 0 && !options->hz_found)
+        return (struct txtap_rate){.how = TXTAP_RATE_GIVEN, .hz = options->tick_hz};
+    return options->identity != NULL ? options->identity->rate : (struct txtap_rate){.how = TXTAP_RATE_UNKNOWN};
 }
 
 /* ---- config.c: configurations of other rooms ---- */

@@ -2,7 +2,6 @@
 /* The rate of the time stamps, for "info" and the summary. */
 #include "stream/stream_stats.h"
 #include "txtap/inner/host_time.h"
-#include "txtap/inner/recording.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "txtap/event_maker.h"
 #include "txtap/item.h"
-#include "txtap/recording.h"
+#include "txtap/rate.h"
 
 #define STREAM_EXCESS_MAX (UINT64_C(1) << 60)
 

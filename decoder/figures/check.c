@@ -457,14 +457,21 @@ static struct txtap_place place_of(const struct txtap_figure *figure, enum txtap
     return (struct txtap_place){0};
 }
 
+/* Judges the check's condition on a number of a figure. */
+static enum txtap_verdict judge(const struct txtap_check *check, const struct txtap_measure *measure,
+                                const struct txtap_rate *rate)
+{
+    if (txtap_check_needs_rate(check) && rate->how == TXTAP_RATE_UNKNOWN)
+        return TXTAP_VERDICT_UNDECIDED;
+    return txtap_check_judge(check->op, measure, txtap_check_limit(check, rate->hz));
+}
+
 static void take(const struct txtap_check *check, struct txtap_check_result *result, const struct txtap_figure *figure,
-                 const char *subject_name, double tick_hz)
+                 const char *subject_name, const struct txtap_rate *rate)
 {
     const struct txtap_measure *measure = &figure->stat[check->stat];
-    enum txtap_verdict verdict = TXTAP_VERDICT_UNDECIDED;
+    enum txtap_verdict verdict = judge(check, measure, rate);
 
-    if (!txtap_check_needs_rate(check) || tick_hz > 0)
-        verdict = txtap_check_judge(check->op, measure, txtap_check_limit(check, tick_hz));
     if (result->matched == 0 || severity(verdict) > severity(result->verdict) ||
         (verdict == result->verdict && is_farther(check->op, measure, &result->measure))) {
         result->verdict = verdict;
@@ -491,7 +498,7 @@ static void note_other(const struct txtap_check *check, struct txtap_check_resul
 }
 
 static void note_perhaps(const struct txtap_check *check, struct txtap_check_result *result,
-                         const struct txtap_figure *figure, const char *subject_name, double tick_hz)
+                         const struct txtap_figure *figure, const char *subject_name, const struct txtap_rate *rate)
 {
     const struct txtap_measure *measure = &figure->stat[check->stat];
 
@@ -499,37 +506,36 @@ static void note_perhaps(const struct txtap_check *check, struct txtap_check_res
         !subject_may_match(check->pattern, &figure->subject, subject_name))
         return;
     result->perhaps += measure->known ? measure->upper : 0;
-    if (txtap_check_judge(check->op, measure, txtap_check_limit(check, tick_hz)) != TXTAP_VERDICT_OK)
+    if (judge(check, measure, rate) != TXTAP_VERDICT_OK)
         result->doubtful = true;
 }
 
 void txtap_check_figure(const struct txtap_check *check, struct txtap_check_result *result,
-                        const struct txtap_figure *figure, const char *subject_name, double tick_hz)
+                        const struct txtap_figure *figure, const char *subject_name, const struct txtap_rate *rate)
 {
     if (is_about(check, result, figure, subject_name)) {
-        take(check, result, figure, subject_name, tick_hz);
+        take(check, result, figure, subject_name, rate);
         return;
     }
     note_other(check, result, figure, subject_name);
-    note_perhaps(check, result, figure, subject_name, tick_hz);
+    note_perhaps(check, result, figure, subject_name, rate);
 }
 
 /* Returns true if the result may change, because threads without a known name may match the pattern. */
-static bool is_doubtful(const struct txtap_check *check, const struct txtap_check_result *result, double tick_hz)
+static bool is_doubtful(const struct txtap_check *check, const struct txtap_check_result *result,
+                        const struct txtap_rate *rate)
 {
     struct txtap_measure all = result->measure;
 
     all.upper += result->perhaps;
-    return result->doubtful ||
-           (result->perhaps > 0 &&
-            txtap_check_judge(check->op, &all, txtap_check_limit(check, tick_hz)) != TXTAP_VERDICT_OK);
+    return result->doubtful || (result->perhaps > 0 && judge(check, &all, rate) != TXTAP_VERDICT_OK);
 }
 
 /*
  * Judges the value 0 for the check's subject. Call it if the trace has this subject, but the subject has no figure with
  * the check's name.
  */
-static void take_none(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz)
+static void take_none(const struct txtap_check *check, struct txtap_check_result *result, const struct txtap_rate *rate)
 {
     struct txtap_figure none = {.id = check->id, .subject = result->subject};
     double upper = result->total.upper - result->total.value; /* maximum number of events that gaps hide */
@@ -540,7 +546,7 @@ static void take_none(const struct txtap_check *check, struct txtap_check_result
         none.stat[TXTAP_STAT_RATE] = (struct txtap_measure){upper == 0, 0, 0, 0};
     }
     memcpy(name, result->name, sizeof(name));
-    take(check, result, &none, name, tick_hz);
+    take(check, result, &none, name, rate);
 }
 
 /* Returns true if the check can match only one figure. */
@@ -557,13 +563,13 @@ void txtap_check_end(const struct txtap_check *check, struct txtap_check_result 
     struct txtap_measure hidden = {true, 0, 0, check->unit == TXTAP_CHECK_PERCENT ? 100 : (double)INFINITY};
 
     if (result->matched == 0 && result->exists)
-        take_none(check, result, trace->tick_hz);
-    if (result->matched > 0 && result->verdict == TXTAP_VERDICT_OK && is_doubtful(check, result, trace->tick_hz))
+        take_none(check, result, &trace->rate);
+    if (result->matched > 0 && result->verdict == TXTAP_VERDICT_OK && is_doubtful(check, result, &trace->rate))
         result->verdict = TXTAP_VERDICT_UNDECIDED;
     if (!trace->gaps || result->matched == 0 || result->verdict != TXTAP_VERDICT_OK || is_of_one(check, result))
         return;
     if (check->id == TXTAP_FIGURE_CPU)
         hidden.upper = trace->unseen_percent;
-    if (txtap_check_judge(check->op, &hidden, txtap_check_limit(check, trace->tick_hz)) != TXTAP_VERDICT_OK)
+    if (judge(check, &hidden, &trace->rate) != TXTAP_VERDICT_OK)
         result->verdict = TXTAP_VERDICT_UNDECIDED;
 }

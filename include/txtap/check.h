@@ -29,6 +29,7 @@
 
 #include "txtap/api.h"
 #include "txtap/figure.h"
+#include "txtap/rate.h"
 
 TXTAP_API_BEGIN
 
@@ -130,7 +131,7 @@ struct txtap_check_result {
 
 /* Properties of the whole trace that a check needs. */
 struct txtap_check_trace {
-    double tick_hz;        /* 0: unknown */
+    struct txtap_rate rate;
     bool gaps;             /* events were lost */
     double unseen_percent; /* share of the trace's time that is in gaps */
 };
@@ -148,10 +149,10 @@ void txtap_check_result_init(struct txtap_check_result *result);
 
 /*
  * Takes a figure into account if it matches the check. subject_name: the name of the figure's subject, "" if the
- * subject has no name. tick_hz: 0 if unknown; a check that needs the rate is then undecided.
+ * subject has no name. rate: if it is unknown, a check that needs it is undecided.
  */
 void txtap_check_figure(const struct txtap_check *check, struct txtap_check_result *result,
-                        const struct txtap_figure *figure, const char *subject_name, double tick_hz);
+                        const struct txtap_figure *figure, const char *subject_name, const struct txtap_rate *rate);
 
 TXTAP_API_END
 

@@ -30,6 +30,7 @@
 #include "txtap/event_maker.h"
 #include "txtap/header.h"
 #include "txtap/item.h"
+#include "txtap/rate.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
 #include "txtap/txtb.h"
@@ -68,22 +69,6 @@ enum txtap_recording_type {
     TXTAP_RECORDING_RATE,        /* the rate of the time stamps; the last block is the best */
     TXTAP_RECORDING_ABOUT,       /* the firmware, and the txtap that recorded it */
     TXTAP_RECORDING_MEANING, /* a piece of a text of definitions: the user's, or of interrupts in the firmware's file */
-};
-
-/* How the rate of the time stamps was found. */
-enum txtap_rate_how {
-    TXTAP_RATE_UNKNOWN = 0,
-    TXTAP_RATE_GIVEN = 1,    /* by the user */
-    TXTAP_RATE_MEASURED = 2, /* by the host's clock */
-    TXTAP_RATE_FIRMWARE = 3, /* the firmware's variable SystemCoreClock, with which the measurement agrees */
-};
-
-#define TXTAP_RATE_HZ_MAX 1e12
-
-struct txtap_rate {
-    enum txtap_rate_how how;
-    double hz;        /* ticks per second: the best known value; 0 if it is unknown */
-    double low, high; /* bounds of the measured rate; both 0: it was not measured */
 };
 
 /* Why a file ended. */

@@ -35,6 +35,7 @@
 #include "txtap/header.h"
 #include "txtap/host_time.h"
 #include "txtap/item.h"
+#include "txtap/rate.h"
 #include "txtap/recording.h"
 #include "txtap/registry.h"
 #include "txtap/ring.h"

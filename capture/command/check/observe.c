@@ -20,13 +20,13 @@ enum txtap_status observation_open(struct observation *observation, const struct
                                    const struct txtap_check *list, size_t count, const char *name, bool may_learn,
                                    struct error *error)
 {
-    double tick_hz = options->tick_hz == 0 && may_learn ? 1 : options->tick_hz;
+    const struct txtap_rate rate = options_known_rate(options);
     enum txtap_status status;
 
     *observation = (struct observation){.input = {.name = name, .to_ticks = UINT64_MAX, .stats = {.lost_exact = true}},
                                         .begun_us = wall_us()};
     observation->input.identity = options->identity != NULL ? options->identity : &observation->identity;
-    status = checks_init(&observation->results.checks, list, count, "--check '", tick_hz, error);
+    status = checks_init(&observation->results.checks, list, count, "--check '", may_learn ? NULL : &rate, error);
     if (status == TXTAP_OK)
         status = analysis_open(&observation->input.analysis, options, TXTAP_SECTIONS_ALL, error);
     observation->input.translation.next = (struct txtap_sink){report_input_take, &observation->input};

@@ -34,6 +34,7 @@ static enum txtap_status analyse_older(struct baseline *baseline, const struct o
     how.has_base = how.target.ring.wished.has_address = false;
     if (options->tick_hz == 0 || options->hz_found)
         how.tick_hz = identity.rate.how != TXTAP_RATE_UNKNOWN ? 0 : tick_hz;
+    how.hz_found = false;
     status = observation_open(&older, &how, NULL, 0, input->name, false, error);
     if (status == TXTAP_OK) {
         status = observation_read(&older, &how, input, error);

@@ -39,7 +39,7 @@ static void close_report(struct report *report)
 static enum txtap_status open_report(struct report *report, const struct options *options, const char *name,
                                      bool may_learn, struct error *error)
 {
-    double tick_hz = options->tick_hz == 0 && may_learn ? 1 : options->tick_hz;
+    const struct txtap_rate rate = options_known_rate(options);
     enum txtap_status status;
 
     *report = (struct report){.input = {.name = name,
@@ -47,8 +47,8 @@ static enum txtap_status open_report(struct report *report, const struct options
                                         .to_ticks = options->report.to_ticks,
                                         .identity = options->identity,
                                         .stats = {.lost_exact = true}}};
-    status =
-        checks_init(&report->results.checks, options->check.checks, options->check.count, "--check '", tick_hz, error);
+    status = checks_init(&report->results.checks, options->check.checks, options->check.count, "--check '",
+                         may_learn ? NULL : &rate, error);
     if (status == TXTAP_OK && options->report.baseline != NULL)
         status = baseline_read(&report->results.baseline, options->report.baseline, error);
     if (status == TXTAP_OK)

@@ -347,18 +347,17 @@ static enum txtap_status learn_interrupts(struct report_input *input, struct err
     return status;
 }
 
-static void describe(struct figures *figures, struct report_input *input, const struct options *options)
+static void describe(struct figures *figures, struct report_input *input, const struct options *options,
+                     const struct txtap_rate *rate)
 {
-    const struct txtap_rate *rate = &input->identity->rate;
-
     txtap_analysis_summary(input->analysis, &figures->summary);
     figures->registry = input->names;
     figures->interrupts = &input->interrupts;
     figures->about = input->identity->about;
     figures->firmware = identity_text(input->identity, input->firmware);
     figures->trace = input->name;
-    figures->tick_hz = options->tick_hz > 0 ? options->tick_hz : rate->hz;
-    if (rate->how != TXTAP_RATE_UNKNOWN && rate->hz == figures->tick_hz && rate->how != TXTAP_RATE_GIVEN)
+    figures->tick_hz = rate->hz;
+    if (rate->how != TXTAP_RATE_UNKNOWN && rate->how != TXTAP_RATE_GIVEN)
         tick_rate_long_text(input->rate, rate);
     figures->rate = input->rate;
     figures->bucket_asked = options->report.bucket_ticks;
@@ -387,6 +386,7 @@ enum txtap_status report_collect(struct report_results *results, struct report_i
                                  const struct options *options, struct error *error)
 {
     struct chosen chosen = {.options = &options->report, .figures = &results->figures, .checks = &results->checks};
+    struct txtap_rate rate = options_known_rate(options);
     enum txtap_status status;
 
     report_patterns_init(&chosen.patterns, &options->report);
@@ -394,9 +394,11 @@ enum txtap_status report_collect(struct report_results *results, struct report_i
     status = learn_interrupts(input, error);
     if (status != TXTAP_OK)
         return status;
-    describe(&results->figures, input, options);
+    if (rate.how == TXTAP_RATE_UNKNOWN)
+        rate = input->identity->rate;
+    describe(&results->figures, input, options, &rate);
     txtap_analysis_rate(input->analysis, results->figures.tick_hz);
-    results->checks.tick_hz = results->figures.tick_hz;
+    results->checks.rate = rate;
     results->checks.partial = results->figures.lacks != NULL;
     if (!collect_findings(&results->figures, input->analysis, &options->report))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");

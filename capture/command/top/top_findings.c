@@ -16,8 +16,8 @@
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error)
 {
     /* If the tick rate is unknown, txtap will measure it. Until then, checks that need it are undecided. */
-    enum txtap_status status = checks_init(&findings->checks, options->check.checks, options->check.count, "--check '",
-                                           options->tick_hz > 0 ? options->tick_hz : 1, error);
+    enum txtap_status status =
+        checks_init(&findings->checks, options->check.checks, options->check.count, "--check '", NULL, error);
 
     if (status != TXTAP_OK)
         return status;
@@ -93,7 +93,6 @@ static void collect(struct top_findings *findings, const struct txtap_registry *
     static const struct txtap_registry none;
     struct checks *checks = &findings->checks;
 
-    checks->tick_hz = state->tick_hz;
     findings->names = names != NULL ? names : &none;
     checks_restart(checks);
     (void)txtap_analysis_figures(findings->analysis, 0, (struct txtap_figure_sink){take_figure, findings});

@@ -25,6 +25,7 @@ _Static_assert(FRAME_ROWS_MAX >= TXTAP_TOP_ROWS_MAX && FRAME_COLUMNS_MAX >= TXTA
 enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options,
                                   const struct identity *identity, const char *source, struct error *error)
 {
+    const struct txtap_rate rate = options_known_rate(options);
     enum txtap_status status;
     void *memory;
 
@@ -48,8 +49,7 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
         free(memory);
         return error->status;
     }
-    if (options->tick_hz > 0)
-        txtap_top_rate(screen->monitor, options->tick_hz);
+    top_screen_rate(screen, &rate);
     if (!options->top.rows)
         status = terminal_open(error);
     screen->frame.colours = terminal_has_colours();
@@ -114,6 +114,7 @@ void top_screen_rate(struct top_screen *screen, const struct txtap_rate *rate)
 {
     if (rate->how == TXTAP_RATE_UNKNOWN)
         return;
+    screen->findings.checks.rate = *rate;
     screen->state.tick_hz_measured = rate->how == TXTAP_RATE_MEASURED;
     txtap_top_rate(screen->monitor, rate->hz);
 }

@@ -53,16 +53,6 @@ size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark)
  */
 size_t txtap_recording_put_metadata(uint8_t *payload, const char *text, size_t length, size_t *at);
 
-/* Returns the largest possible error of the rate, relative to the rate; 0: the rate was not measured. */
-static inline double txtap_rate_tolerance(const struct txtap_rate *rate)
-{
-    double below = rate->hz - rate->low, above = rate->high - rate->hz;
-
-    if (rate->how != TXTAP_RATE_MEASURED || rate->low <= 0)
-        return 0;
-    return (below > above ? below : above) / rate->hz;
-}
-
 /* Writes a RATE payload. rate: known. */
 size_t txtap_recording_put_rate(uint8_t *payload, const struct txtap_rate *rate);
 

@@ -33,6 +33,7 @@ static void use(const struct txtap_check *check)
 {
     struct txtap_figure figure = {
         .id = check->id, .detail = "", .subject = {.kind = TXTAP_SUBJECT_THREAD, .number = 22}};
+    const struct txtap_rate rate = {TXTAP_RATE_GIVEN, 168e6, 0, 0};
     struct txtap_check_result result;
     double limit = txtap_check_limit(check, 168e6);
 
@@ -40,7 +41,7 @@ static void use(const struct txtap_check *check)
     for (enum txtap_stat stat = 0; stat < TXTAP_STATS; stat++)
         figure.stat[stat] = (struct txtap_measure){true, limit, limit, limit};
     txtap_check_result_init(&result);
-    txtap_check_figure(check, &result, &figure, "control", 168e6);
+    txtap_check_figure(check, &result, &figure, "control", &rate);
     REQUIRE(result.matched <= 1 && result.verdict != TXTAP_VERDICT_UNDECIDED);
     if (result.matched == 1)
         REQUIRE((result.verdict == TXTAP_VERDICT_OK) ==

@@ -191,12 +191,13 @@ static double unseen_percent(const struct figure_list *list)
 
 static struct txtap_check_result verdict_of(const struct txtap_check *check, const struct figure_list *list, bool gaps)
 {
-    const struct txtap_check_trace trace = {TICK_HZ, gaps, unseen_percent(list)};
+    const struct txtap_rate rate = {TXTAP_RATE_GIVEN, TICK_HZ, 0, 0};
+    const struct txtap_check_trace trace = {rate, gaps, unseen_percent(list)};
     struct txtap_check_result result;
 
     txtap_check_result_init(&result);
     for (size_t i = 0; i < list->count; i++)
-        txtap_check_figure(check, &result, &list->figures[i], "", TICK_HZ);
+        txtap_check_figure(check, &result, &list->figures[i], "", &rate);
     txtap_check_end(check, &result, &trace);
     return result;
 }

@@ -286,7 +286,7 @@ Test(lifetimes, a_thread_before_a_gap_does_not_get_the_name_of_a_thread_after_it
 
 static enum txtap_verdict verdict_of(const char *text)
 {
-    const struct txtap_check_trace trace = {.tick_hz = 1e6};
+    const struct txtap_check_trace trace = {.rate = {TXTAP_RATE_GIVEN, 1e6, 0, 0}};
     struct txtap_check_result result;
     struct txtap_check_error error;
     struct txtap_check check;
@@ -296,7 +296,7 @@ static enum txtap_verdict verdict_of(const char *text)
     txtap_check_result_init(&result);
     for (uint32_t life = 2; life > 0; life--)
         if ((figure = made_life(check.name, B, life)) != NULL)
-            txtap_check_figure(&check, &result, figure, name_of(figure), 1e6);
+            txtap_check_figure(&check, &result, figure, name_of(figure), &trace.rate);
     txtap_check_end(&check, &result, &trace);
     return result.verdict;
 }

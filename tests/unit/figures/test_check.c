@@ -13,7 +13,9 @@
 static struct txtap_check check;
 static struct txtap_check_result result;
 static struct txtap_figure figure;
-static const struct txtap_check_trace whole = {.tick_hz = 1e6}, gappy = {1e6, true, 7};
+static const struct txtap_check_trace whole = {.rate = {TXTAP_RATE_GIVEN, 1e6, 0, 0}},
+                                      gappy = {{TXTAP_RATE_GIVEN, 1e6, 0, 0}, true, 7};
+static const struct txtap_rate mhz = {TXTAP_RATE_GIVEN, 1e6, 0, 0}, unknown;
 
 static void begin(const char *text)
 {
@@ -30,7 +32,7 @@ static void begin(const char *text)
 static void give_bounds(const char *subject, double lower, double upper)
 {
     figure.stat[check.stat] = (struct txtap_measure){true, lower, lower, upper};
-    txtap_check_figure(&check, &result, &figure, subject, 1e6);
+    txtap_check_figure(&check, &result, &figure, subject, &mhz);
 }
 
 static void give(const char *subject, double value)
@@ -138,7 +140,7 @@ Test(check, without_a_pattern_the_figure_of_the_whole_trace_counts_if_it_exists)
 Test(check, an_unmeasured_figure_is_undecided)
 {
     begin("wake(a).min > 1us");
-    txtap_check_figure(&check, &result, &figure, "a", 1e6);
+    txtap_check_figure(&check, &result, &figure, "a", &mhz);
     cr_assert_eq(result.matched, 1);
     cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
     begin("wake(a).min > 1us");
@@ -170,12 +172,12 @@ Test(check, seconds_need_the_rate_of_the_ticks)
 {
     begin("wake(a) < 1us");
     figure.stat[check.stat] = (struct txtap_measure){true, 0, 0, 0};
-    txtap_check_figure(&check, &result, &figure, "a", 0);
+    txtap_check_figure(&check, &result, &figure, "a", &unknown);
     cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
     cr_assert(txtap_check_needs_rate(&check));
     begin("wake(a) < 1ticks");
     figure.stat[check.stat] = (struct txtap_measure){true, 0, 0, 0};
-    txtap_check_figure(&check, &result, &figure, "a", 0);
+    txtap_check_figure(&check, &result, &figure, "a", &unknown);
     cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
     cr_assert_not(txtap_check_needs_rate(&check));
 }
@@ -197,7 +199,7 @@ Test(check, an_extreme_names_its_place)
 static void give_other(const char *subject)
 {
     figure.id = TXTAP_FIGURE_CPU;
-    txtap_check_figure(&check, &result, &figure, subject, 1e6);
+    txtap_check_figure(&check, &result, &figure, subject, &mhz);
     figure.id = check.id;
     figure.detail = "";
 }
@@ -206,7 +208,7 @@ static void give_total(double value, double upper)
 {
     figure.subject.kind = TXTAP_SUBJECT_SYSTEM;
     figure.stat[TXTAP_STAT_N] = (struct txtap_measure){true, value, value, upper};
-    txtap_check_figure(&check, &result, &figure, "", 1e6);
+    txtap_check_figure(&check, &result, &figure, "", &mhz);
 }
 
 Test(check, events_that_never_happened_to_a_subject_have_the_count_0)
@@ -368,9 +370,9 @@ Test(check, with_random_bounds_around_the_truth_a_verdict_is_never_wrong)
             figure.subject.kind = random_u64() % 4 == 0 ? TXTAP_SUBJECT_SYSTEM : TXTAP_SUBJECT_THREAD;
             figure.subject.number = random_u64() % 2 == 0 ? 0x10 : 0x20;
             figure.stat[TXTAP_STAT_MEAN] = (struct txtap_measure){true, value, value, value};
-            txtap_check_figure(&check, &truth, &figure, name, 0);
+            txtap_check_figure(&check, &truth, &figure, name, &unknown);
             figure.stat[TXTAP_STAT_MEAN] = (struct txtap_measure){true, value, value - below, value + above};
-            txtap_check_figure(&check, &known, &figure, name, 0);
+            txtap_check_figure(&check, &known, &figure, name, &unknown);
         }
         cr_assert_neq(truth.verdict, TXTAP_VERDICT_UNDECIDED, "seed %" PRIu64, seed);
         cr_assert(known.verdict == TXTAP_VERDICT_UNDECIDED || known.verdict == truth.verdict, "seed %" PRIu64, seed);

@@ -10,18 +10,20 @@
 
 static struct check_options options;
 static struct checks checks;
+static const struct txtap_rate unknown;
 static struct error error;
 static const struct txtap_analysis_summary whole = {.events = 10, .window_ticks = 1000, .observed_ticks = 1000};
 
 static void begin(const char *const *texts, size_t count, double tick_hz)
 {
+    const struct txtap_rate rate = {tick_hz > 0 ? TXTAP_RATE_GIVEN : TXTAP_RATE_UNKNOWN, tick_hz, 0, 0};
     struct txtap_check_error wrong;
 
     checks_free(&checks);
     options.count = count;
     for (size_t i = 0; i < count; i++)
         cr_assert(txtap_check_parse(&options.checks[i], texts[i], &wrong), "%s", texts[i]);
-    cr_assert_eq(checks_init(&checks, options.checks, options.count, "--check '", tick_hz, &error), TXTAP_OK);
+    cr_assert_eq(checks_init(&checks, options.checks, options.count, "--check '", &rate, &error), TXTAP_OK);
 }
 
 static void give(enum txtap_figure_id id, const char *subject, double value, double lower, double upper)
@@ -144,7 +146,7 @@ Test(checks, seconds_need_the_rate)
                      "FAIL     wake == 0  5 ticks of a until chosen, event 1234 at tick 500000\n");
     cr_assert(txtap_check_parse(&options.checks[0], seconds[0], &wrong));
     checks_free(&checks);
-    cr_assert_eq(checks_init(&checks, options.checks, options.count, "--check '", 0, &error), TXTAP_ERROR_USAGE);
+    cr_assert_eq(checks_init(&checks, options.checks, options.count, "--check '", &unknown, &error), TXTAP_ERROR_USAGE);
     cr_assert_str_eq(error.what, "--check 'wake < 1us': the rate of the time stamps is not known");
 }
 

@@ -52,11 +52,12 @@ TestSuite(verdicts, .init = set_up, .fini = tear_down);
 /* Judges the checks with all figures. */
 static void judge(const char *const *texts, size_t count)
 {
+    const struct txtap_rate rate = {TXTAP_RATE_GIVEN, figures.tick_hz, 0, 0};
     struct txtap_check_error wrong;
 
     for (size_t i = 0; i < count; i++)
         cr_assert(txtap_check_parse(&options.checks[i], texts[i], &wrong), "%s", texts[i]);
-    cr_assert_eq(checks_init(&checks, options.checks, count, "--check '", figures.tick_hz, &error), TXTAP_OK);
+    cr_assert_eq(checks_init(&checks, options.checks, count, "--check '", &rate, &error), TXTAP_OK);
     for (size_t i = 0; i < figures.count; i++)
         checks_take(&checks, &figures.at[i].figure, figures.at[i].subject);
     (void)checks_complete(&checks, &figures.summary, &error);
@@ -175,12 +176,13 @@ Test(verdicts, the_title_of_an_annotation_is_escaped)
 Test(verdicts, a_trace_without_events_is_named)
 {
     static const char *const texts[] = {"total_events >= 1", "lost == 0"};
+    const struct txtap_rate unknown = {.how = TXTAP_RATE_UNKNOWN};
     struct txtap_check_error wrong;
 
     figures.summary = (struct txtap_analysis_summary){.lost_exact = true};
     for (size_t i = 0; i < 2; i++)
         cr_assert(txtap_check_parse(&options.checks[i], texts[i], &wrong));
-    cr_assert_eq(checks_init(&checks, options.checks, 2, "--check '", 0, &error), TXTAP_OK);
+    cr_assert_eq(checks_init(&checks, options.checks, 2, "--check '", &unknown, &error), TXTAP_OK);
     checks_take_no_events(&checks);
     cr_assert_eq(checks_complete(&checks, &figures.summary, &error), TXTAP_OK);
     cr_assert_eq(verdicts_make(&verdicts, &checks, &figures, 0, &error), TXTAP_OK);

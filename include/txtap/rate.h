@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The rate of the time stamps. */
+#ifndef TXTAP_RATE_H
+#define TXTAP_RATE_H
+
+#include <stdbool.h>
+
+/* How the rate was found. */
+enum txtap_rate_how {
+    TXTAP_RATE_UNKNOWN = 0,
+    TXTAP_RATE_GIVEN = 1,    /* by the user */
+    TXTAP_RATE_MEASURED = 2, /* by the host's clock */
+    TXTAP_RATE_FIRMWARE = 3, /* the firmware's variable SystemCoreClock, with which the measurement agrees */
+};
+
+#define TXTAP_RATE_HZ_MAX 1e12
+
+struct txtap_rate {
+    enum txtap_rate_how how;
+    double hz;        /* ticks per second: the best known value; 0 if it is unknown */
+    double low, high; /* bounds of the measured rate; both 0: it was not measured */
+};
+
+/* Returns true if the rate is known only within its bounds. A rate that was given, or agreed with the firmware's clock,
+ * counts as exact. */
+static inline bool txtap_rate_is_inexact(const struct txtap_rate *rate)
+{
+    return rate->how == TXTAP_RATE_MEASURED && rate->low > 0;
+}
+
+/* Returns the largest possible error of the rate, relative to the rate; 0: the rate is exact. */
+static inline double txtap_rate_tolerance(const struct txtap_rate *rate)
+{
+    double below = rate->hz - rate->low, above = rate->high - rate->hz;
+
+    return !txtap_rate_is_inexact(rate) ? 0 : (below > above ? below : above) / rate->hz;
+}
+
+#endif
