@@ -457,13 +457,40 @@ static struct txtap_place place_of(const struct txtap_figure *figure, enum txtap
     return (struct txtap_place){0};
 }
 
+/*
+ * Returns the number of a figure, with wider bounds if it depends on an inexact rate. The bounds contain the true
+ * number if the limit is computed with rate->hz. If the true rate is higher, the same ticks are less time, and the same
+ * events are more per second.
+ */
+static struct txtap_measure at_rate(const struct txtap_check *check, const struct txtap_measure *measure,
+                                    const struct txtap_rate *rate)
+{
+    struct txtap_measure number = *measure;
+    double longest, shortest; /* the true time of a measured time of 1 */
+
+    if (!txtap_check_needs_rate(check) || !txtap_rate_is_inexact(rate))
+        return number;
+    longest = rate->hz / rate->low;
+    shortest = rate->hz / rate->high;
+    if (check->unit == TXTAP_CHECK_SECONDS) {
+        number.lower *= shortest;
+        number.upper *= longest;
+    } else {
+        number.lower /= longest;
+        number.upper /= shortest;
+    }
+    return number;
+}
+
 /* Judges the check's condition on a number of a figure. */
 static enum txtap_verdict judge(const struct txtap_check *check, const struct txtap_measure *measure,
                                 const struct txtap_rate *rate)
 {
+    struct txtap_measure number = at_rate(check, measure, rate);
+
     if (txtap_check_needs_rate(check) && rate->how == TXTAP_RATE_UNKNOWN)
         return TXTAP_VERDICT_UNDECIDED;
-    return txtap_check_judge(check->op, measure, txtap_check_limit(check, rate->hz));
+    return txtap_check_judge(check->op, &number, txtap_check_limit(check, rate->hz));
 }
 
 static void take(const struct txtap_check *check, struct txtap_check_result *result, const struct txtap_figure *figure,
@@ -475,7 +502,7 @@ static void take(const struct txtap_check *check, struct txtap_check_result *res
     if (result->matched == 0 || severity(verdict) > severity(result->verdict) ||
         (verdict == result->verdict && is_farther(check->op, measure, &result->measure))) {
         result->verdict = verdict;
-        result->measure = *measure;
+        result->measure = verdict == TXTAP_VERDICT_UNDECIDED ? at_rate(check, measure, rate) : *measure;
         result->place = place_of(figure, check->stat);
         keep_subject(result, &figure->subject, subject_name);
     }

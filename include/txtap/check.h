@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conditions on the figures of a trace, for automatic tests: "wake(control).p99 <= 200us". If events were lost, a
- * figure is known only within bounds. A condition is then true only if it is true for every value within the bounds.
+ * Conditions on the figures of a trace, for automatic tests: "wake(control).p99 <= 200us". If events were lost, or if
+ * the rate of the time stamps was measured, a figure is known only within bounds. A condition is then true only if it
+ * is true for every value within the bounds.
  *
  *   NAME [ '(' PATTERN ')' ] [ '.' STATISTIC ] OPERATOR NUMBER [ UNIT ]
  *
@@ -125,8 +126,8 @@ struct txtap_check_result {
     bool doubtful;              /* a thread without a name may violate the condition */
     struct txtap_subject subject;         /* subject of the deciding figure */
     char name[TXTAP_CHECK_SUBJECT_BYTES]; /* the subject's name; "" if it has no name */
-    struct txtap_measure measure;
-    struct txtap_place place; /* place of the deciding minimum or maximum */
+    struct txtap_measure measure;         /* if the verdict is undecided, the bounds include the error of the rate */
+    struct txtap_place place;             /* place of the deciding minimum or maximum */
 };
 
 /* Properties of the whole trace that a check needs. */
@@ -149,7 +150,8 @@ void txtap_check_result_init(struct txtap_check_result *result);
 
 /*
  * Takes a figure into account if it matches the check. subject_name: the name of the figure's subject, "" if the
- * subject has no name. rate: if it is unknown, a check that needs it is undecided.
+ * subject has no name. rate: if it is unknown, a check that needs it is undecided. If it was measured, such a check
+ * must have the same result for all rates within its bounds.
  */
 void txtap_check_figure(const struct txtap_check *check, struct txtap_check_result *result,
                         const struct txtap_figure *figure, const char *subject_name, const struct txtap_rate *rate);

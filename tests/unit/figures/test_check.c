@@ -182,6 +182,64 @@ Test(check, seconds_need_the_rate_of_the_ticks)
     cr_assert_not(txtap_check_needs_rate(&check));
 }
 
+/* Judges a time or a rate per second with a rate of 1 MHz that is measured to 1 %. */
+static enum txtap_verdict with_measured_rate(const char *text, double lower, double upper)
+{
+    static const struct txtap_rate rate = {TXTAP_RATE_MEASURED, 1e6, 0.99e6, 1.01e6};
+
+    begin(text);
+    figure.stat[check.stat] = (struct txtap_measure){true, lower, lower, upper};
+    txtap_check_figure(&check, &result, &figure, "a", &rate);
+    txtap_check_end(&check, &result, &(struct txtap_check_trace){.rate = rate});
+    return result.verdict;
+}
+
+Test(check, a_verdict_must_hold_for_all_rates_within_the_bounds)
+{
+    cr_expect_eq(with_measured_rate("wake(a) <= 1ms", 989, 989), TXTAP_VERDICT_OK);
+    cr_expect_eq(with_measured_rate("wake(a) <= 1ms", 991, 991), TXTAP_VERDICT_UNDECIDED);
+    cr_expect_eq(with_measured_rate("wake(a) <= 1ms", 1009, 1009), TXTAP_VERDICT_UNDECIDED);
+    cr_expect_eq(with_measured_rate("wake(a) <= 1ms", 1011, 1011), TXTAP_VERDICT_FAILED);
+    cr_expect_eq(with_measured_rate("wake(a) >= 1ms", 1009, 1009), TXTAP_VERDICT_UNDECIDED);
+    cr_expect_eq(with_measured_rate("wake(a) == 1ms", 1000, 1000), TXTAP_VERDICT_UNDECIDED);
+    cr_expect_eq(with_measured_rate("wake(a) <= 1ms", 900, INFINITY), TXTAP_VERDICT_UNDECIDED);
+    cr_expect_eq(with_measured_rate("run(a).rate <= 1000/s", 989, 989), TXTAP_VERDICT_OK);
+    cr_expect_eq(with_measured_rate("run(a).rate <= 1000/s", 991, 991), TXTAP_VERDICT_UNDECIDED);
+    cr_expect_eq(with_measured_rate("run(a).rate <= 1000/s", 1011, 1011), TXTAP_VERDICT_FAILED);
+}
+
+Test(check, an_inexact_rate_does_not_touch_other_units)
+{
+    cr_expect_eq(with_measured_rate("wake(a) <= 1000 ticks", 1000, 1000), TXTAP_VERDICT_OK);
+    cr_expect_eq(with_measured_rate("wake(a) == 0", 0, 0), TXTAP_VERDICT_OK);
+    cr_expect_eq(with_measured_rate("cpu(a) <= 50%", 50, 50), TXTAP_VERDICT_OK);
+    cr_expect_eq(with_measured_rate("wake(a).n <= 7", 7, 7), TXTAP_VERDICT_OK);
+}
+
+Test(check, the_bounds_of_an_undecided_result_include_the_error_of_the_rate)
+{
+    (void)with_measured_rate("wake(a) <= 1ms", 1000, 1000);
+    cr_expect_float_eq(result.measure.lower, 1000 / 1.01, 1e-9);
+    cr_expect_float_eq(result.measure.upper, 1000 / 0.99, 1e-9);
+    (void)with_measured_rate("wake(a) <= 2ms", 1000, 1000);
+    cr_expect_eq(result.measure.lower, 1000);
+    cr_expect_eq(result.measure.upper, 1000);
+}
+
+Test(check, a_rate_of_the_user_or_the_firmware_is_exact)
+{
+    static const enum txtap_rate_how hows[] = {TXTAP_RATE_GIVEN, TXTAP_RATE_FIRMWARE};
+
+    for (size_t i = 0; i < sizeof hows / sizeof *hows; i++) {
+        const struct txtap_rate rate = {hows[i], 1e6, 0.99e6, 1.01e6};
+
+        begin("wake(a) <= 1ms");
+        figure.stat[check.stat] = (struct txtap_measure){true, 1000, 1000, 1000};
+        txtap_check_figure(&check, &result, &figure, "a", &rate);
+        cr_expect_eq(result.verdict, TXTAP_VERDICT_OK);
+    }
+}
+
 Test(check, an_extreme_names_its_place)
 {
     begin("wake(a).max < 1us");
