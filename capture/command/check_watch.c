@@ -58,8 +58,7 @@ static enum txtap_status open_checks(struct watched_checks *watched, const struc
                                      const struct options *options, struct error *error)
 {
     const char *option = watched->kind == TXTAP_MARK_TRIGGER ? "--trigger 'check=" : "--check '";
-    const struct txtap_rate rate = options_known_rate(options);
-    enum txtap_status status = checks_init(&watched->checks, list, count, option, &rate, error);
+    enum txtap_status status = checks_init(&watched->checks, list, count, option, NULL, error);
 
     if (status != TXTAP_OK)
         return status;
@@ -91,9 +90,21 @@ enum txtap_status check_watch_open(struct check_watch *watch, const struct optio
                                error);
     if (status == TXTAP_OK)
         status = operands_translate(&watch->translation, options, names, error);
-    if (status != TXTAP_OK)
+    if (status == TXTAP_OK)
+        check_watch_rate(watch,
+                         &(struct txtap_rate){.how = options->tick_hz > 0 ? TXTAP_RATE_GIVEN : TXTAP_RATE_UNKNOWN,
+                                              .hz = options->tick_hz});
+    else
         check_watch_close(watch);
     return status;
+}
+
+void check_watch_rate(struct check_watch *watch, const struct txtap_rate *rate)
+{
+    if (watch->analysis == NULL || rate->how == TXTAP_RATE_UNKNOWN)
+        return;
+    txtap_analysis_rate(watch->analysis, rate->hz);
+    watch->marks.checks.rate = watch->triggers.checks.rate = *rate;
 }
 
 static void close_checks(struct watched_checks *watched)

@@ -56,6 +56,10 @@ enum txtap_status check_watch_open(struct check_watch *watch, const struct optio
                                    struct error *error);
 void check_watch_close(struct check_watch *watch);
 
+/* Sets the best known rate of the time stamps; ignores an unknown rate. Checks in seconds are undecided until the rate
+ * is known. */
+void check_watch_rate(struct check_watch *watch, const struct txtap_rate *rate);
+
 /* Returns the sink to use instead of `next`; if there are no checks, returns `next` itself. */
 struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink next);
 

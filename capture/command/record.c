@@ -36,10 +36,12 @@ static void take_figures(struct record *record)
 static enum txtap_status after_step(void *self, bool idle)
 {
     struct record *record = self;
-    enum txtap_status status = check_watch_step(&record->watch);
     const struct txtap_rate rate = run_loop_rate(&record->loop);
+    enum txtap_status status;
 
     (void)idle;
+    check_watch_rate(&record->watch, &rate);
+    status = check_watch_step(&record->watch);
     take_figures(record);
     recording_set_rate(&record->recording, &rate);
     if (status != TXTAP_OK)

@@ -47,16 +47,18 @@ static void take_figures(struct tail *tail)
 static enum txtap_status after_step(void *self, bool idle)
 {
     struct tail *tail = self;
+    const struct txtap_rate rate = run_loop_rate(&tail->loop);
     uint64_t now = now_us();
     enum txtap_status status;
     bool written;
 
+    check_watch_rate(&tail->watch, &rate);
     status = check_watch_step(&tail->watch);
     take_figures(tail);
     if (status != TXTAP_OK)
         return status;
     if (tail->hold.holds) {
-        bool is_known = run_loop_rate(&tail->loop).how == TXTAP_RATE_FIRMWARE;
+        bool is_known = rate.how == TXTAP_RATE_FIRMWARE;
 
         if (!is_known && !hold_is_over(&tail->hold))
             return TXTAP_OK;

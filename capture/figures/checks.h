@@ -65,6 +65,10 @@ enum txtap_status checks_complete(struct checks *checks, const struct txtap_anal
 /* Returns EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
 enum exit_code checks_exit_code(const struct checks *checks);
 
+/* Returns the limit in the unit of the figures; NaN: it is in seconds, and the rate is unknown. tick_hz: 0 if unknown.
+ */
+double checks_limit(const struct txtap_check *check, double tick_hz);
+
 /* Returns the unit of a check's numbers: "percent", "ticks", "per_second", "bytes" or "count"; static. */
 const char *checks_unit(const struct txtap_check *check);
 

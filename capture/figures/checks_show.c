@@ -104,9 +104,17 @@ static void show_others(char *out, size_t size, const struct txtap_check_result 
         snprintf(out, size, "%s", "");
 }
 
+double checks_limit(const struct txtap_check *check, double tick_hz)
+{
+    return tick_hz == 0 && check->unit == TXTAP_CHECK_SECONDS ? (double)NAN : txtap_check_limit(check, tick_hz);
+}
+
 /* Writes "213 us of control until chosen, event 1234 at 0.5 s (2 of 7 fail)" */
 static void show_result(char out[static CHECKS_RESULT_BYTES], const struct check_entry *entry, double tick_hz)
 {
+    const char *hint = tick_hz == 0 && txtap_check_needs_rate(entry->check)
+                           ? ": the rate of the time stamps is not known: give --hz, or a limit in ticks"
+                           : "";
     char measure[2 * QUANTITY_BYTES + 8], subject[300], place[PLACE_BYTES] = "", others[80];
     const char *of = entry->result.measure.known ? stretch(entry->check) : "";
 
@@ -115,7 +123,8 @@ static void show_result(char out[static CHECKS_RESULT_BYTES], const struct check
     if (entry->result.place.known)
         place_text(place, &entry->result.place, tick_hz);
     show_others(others, sizeof others, &entry->result);
-    snprintf(out, CHECKS_RESULT_BYTES, "%s%s%s%s%s%s", measure, subject, of, *place != '\0' ? ", " : "", place, others);
+    snprintf(out, CHECKS_RESULT_BYTES, "%s%s%s%s%s%s%s", measure, subject, of, *place != '\0' ? ", " : "", place,
+             others, hint);
 }
 
 void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES])
@@ -191,7 +200,7 @@ static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz
     if (result->subject.life > 0)
         fprintf(out, ",\"life\":%" PRIu32, result->subject.life);
     fprintf(out, ",\"unit\":\"%s\"", checks_unit(entry->check));
-    quantity_put_member(out, "limit", txtap_check_limit(entry->check, tick_hz));
+    quantity_put_member(out, "limit", checks_limit(entry->check, tick_hz));
     if (result->measure.known) {
         quantity_put_member(out, "value", result->measure.value);
         quantity_put_member(out, "lower", result->measure.lower);
@@ -219,7 +228,7 @@ void checks_show_json(const struct checks *checks, FILE *out)
 static void put_numbers(FILE *out, const struct check_entry *entry, double tick_hz)
 {
     const struct txtap_measure *measure = &entry->result.measure;
-    const double numbers[] = {txtap_check_limit(entry->check, tick_hz), measure->value, measure->lower, measure->upper};
+    const double numbers[] = {checks_limit(entry->check, tick_hz), measure->value, measure->lower, measure->upper};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         fputc(',', out);

@@ -13,7 +13,7 @@ static void set_number(struct verdict *verdict, const struct check_entry *entry,
 
     verdict->measured = measure->known;
     verdict->number = (struct verdict_number){measure->value, measure->lower, measure->upper,
-                                              txtap_check_limit(entry->check, tick_hz), checks_unit(entry->check)};
+                                              checks_limit(entry->check, tick_hz), checks_unit(entry->check)};
 }
 
 static void set(struct verdict *verdict, const struct checks *checks, size_t i, const struct figures *figures)

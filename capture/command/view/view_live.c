@@ -94,6 +94,7 @@ static void take_figures(struct live *live)
         live->loop.unread_events = live->recording.overflow.events;
         live->loop.unread_gaps = live->recording.overflow.gaps;
     }
+    check_watch_rate(&live->watch, &rate);
     if (live->records)
         recording_set_rate(&live->recording, &rate);
     pthread_mutex_lock(&live->state.mutex);
@@ -124,10 +125,11 @@ static enum txtap_status take_violation(void *self, const struct txtap_mark *mar
 static enum txtap_status after_step(void *self, bool idle)
 {
     struct live *live = self;
-    enum txtap_status status = check_watch_step(&live->watch);
+    enum txtap_status status;
 
     (void)idle;
     take_figures(live);
+    status = check_watch_step(&live->watch);
     if (block_maker_step(&live->maker))
         server_wake(live->page.server);
     server_step(live->page.server);

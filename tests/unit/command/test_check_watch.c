@@ -236,10 +236,68 @@ Test(check_watch, without_checks_the_sink_gets_items_directly)
     cr_assert_eq(check_watch_end(&watch, EXIT_LOST, &error), EXIT_LOST);
 }
 
-Test(check_watch, unknown_rates_are_refused_at_the_start)
+/* ---- limits in seconds ---- */
+
+static void know_rate(double hz, double tolerance)
 {
-    add(options.check.checks, &options.check.count, "wake < 1us");
-    cr_assert_eq(check_watch_open(&watch, &options, &names, now, now, &error), TXTAP_ERROR_USAGE);
+    check_watch_rate(&watch, &(struct txtap_rate){TXTAP_RATE_MEASURED, hz, hz - tolerance, hz + tolerance});
+}
+
+Test(check_watch, a_limit_in_seconds_is_judged_when_the_rate_is_known)
+{
+    start("run(0x20000100) <= 18us");
+    busy_and_idle(20, 100);
+    busy_and_idle(5, 100);
+    busy_and_idle(1, 1);
+    step_after(0);
+    step_after(CHECK_WATCH_SETTLE_US);
+    cr_assert_str_empty(told, "the rate is not known");
+    know_rate(1e6, 0.6e6);
+    step_after(CHECK_WATCH_EVERY_US);
+    cr_assert_str_empty(told, "20 ticks may be 12.5 us or 50 us");
+    know_rate(1e6, 0.1e6);
+    step_after(CHECK_WATCH_EVERY_US);
+    cr_assert_str_eq(told, "check 9: run(0x20000100) <= 18us: 20 us of 0x20000100, event 2 at 0.001120 s\n");
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_CHECK_FAILED);
+}
+
+Test(check_watch, the_user_s_rate_is_known_from_the_start)
+{
+    options.tick_hz = 1e6;
+    start("run(0x20000100) <= 10us");
+    busy_and_idle(20, 100);
+    busy_and_idle(1, 1);
+    step_after(0);
+    cr_assert_neq(told[0], '\0');
+}
+
+Test(check_watch, a_trigger_in_seconds_waits_for_the_rate)
+{
+    add(options.record.checks, &options.record.check_count, "switches.rate <= 1000/s");
+    start("lost == 0");
+    for (int i = 0; i < 20; i++)
+        busy_and_idle(20, 100);
+    step_after(CHECK_WATCH_SETTLE_US);
+    step_after(CHECK_WATCH_SETTLE_US);
+    cr_assert_str_empty(told);
+    know_rate(1e6, 1);
+    step_after(CHECK_WATCH_EVERY_US);
+    cr_assert_eq(strncmp(told, "fires trigger ", 14), 0, "%s", told);
+}
+
+Test(check_watch, without_a_rate_the_result_says_how_to_give_it)
+{
+    static char text[CHECKS_RESULT_BYTES];
+
+    start("run(0x20000100) <= 10us");
+    busy_and_idle(20, 100);
+    busy_and_idle(1, 1);
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    checks_result_text(&watch.marks.checks, 0, text);
+    cr_assert_str_eq(text, "20 ticks of 0x20000100, event 2 at tick 1120: the rate of the time stamps is not known: "
+                           "give --hz, or a limit in ticks");
+    cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_CHECK_UNDECIDED);
 }
 
 /* ---- another kernel's events ---- */
