@@ -88,7 +88,7 @@ export const ROW_NONE = 65535;
 /** A bit of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */
 export const PIECE_DENSE = 1;
 
-/** The number that means all of a column, in RowColumns.run() and ready() and in trace.shares(). */
+/** The whole of a share: of RowColumns.run() and ready(), and of trace.shares(). */
 export const SHARE_WHOLE = 65535;
 
 /** Bits of RowValues.flags(): TXTAP_VALUES_*. */
