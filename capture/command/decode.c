@@ -119,7 +119,6 @@ static enum txtap_status open_outlet(struct playback *playback, const struct opt
 static enum txtap_status read_description(struct recording_reader *reader, struct identity *identity,
                                           struct txtap_recording_item *item, char **definitions, struct error *error)
 {
-    bool is_new = identity_is_empty(identity); /* true for a stream, which was not scanned before */
     enum txtap_status status;
 
     while ((status = recording_reader_next(reader, item, error)) == TXTAP_OK) {
@@ -128,7 +127,7 @@ static enum txtap_status read_description(struct recording_reader *reader, struc
         else if (item->type != TXTAP_RECORDING_RATE && item->type != TXTAP_RECORDING_ABOUT &&
                  item->type != TXTAP_RECORDING_MEANING)
             break;
-        if (is_new)
+        if (!identity->scanned)
             identity_take(identity, item);
     }
     return status;

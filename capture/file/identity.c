@@ -198,6 +198,7 @@ void identity_scan(struct identity *identity, const char *const *paths, size_t c
         scan->at = 0;
         if (scan->fd < 0)
             continue;
+        identity->scanned = true;
         before = identity->rate;
         identity->rate = (struct txtap_rate){.how = TXTAP_RATE_UNKNOWN};
         scan_file(identity, scan);

@@ -28,7 +28,8 @@ struct identity {
     char *about; /* lines "KEY VALUE": see recording.md; NULL: not known */
     struct identity_text texts[IDENTITY_TEXTS_MAX];
     size_t text_count;
-    char *piece; /* the beginning of a text whose other pieces follow; NULL: no such text */
+    bool scanned; /* identity_scan() has read a file; false for a stream, whose blocks the reader takes */
+    char *piece;  /* the beginning of a text whose other pieces follow; NULL: no such text */
     size_t piece_length;
 };
 
@@ -49,12 +50,6 @@ void identity_add_text(struct identity *identity, bool of_user, const char *text
 
 /* Adds a line to `about`, unless the value is empty or has a line feed. */
 void identity_add_about(struct identity *identity, const char *key, const char *value);
-
-/* Returns true if nothing is known. */
-static inline bool identity_is_empty(const struct identity *identity)
-{
-    return identity->rate.how == TXTAP_RATE_UNKNOWN && identity->about == NULL && identity->text_count == 0;
-}
 
 /* Adds the files of --definitions. TXTAP_ERROR_SYSTEM, _SPACE: error has the file and the cause. */
 enum txtap_status identity_add_files(struct identity *identity, const char *const *paths, size_t count,

@@ -12,6 +12,7 @@ WRONG=$FIRMWARE/demo_wrong_clock.elf
 TXTAP=$BUILD/capture/txtap
 STATS=$WORK/stats.json
 RECORDING=$WORK/run.rec
+EVENTS=$WORK/events.jsonl
 
 shows() { grep -qE -- "$1" "$OUT"; }
 never_shows() { ! shows "$1"; }
@@ -43,7 +44,7 @@ check "its build ID" shows "^build id +$(readelf -n "$DEMO" | sed -n 's/.*Build 
 check "the version of txtap" shows "^version +$("$TXTAP" --version | cut -d' ' -f2)$"
 check "the rate, and how it was found" shows "^ticks +1\.000 MHz, the firmware's SystemCoreClock$"
 check "the measured rate" shows '^ticks +.* \+- .* %, measured$'
-check "the definitions" shows '^events +1 defined$'
+check "the definitions" shows '^events +5 defined$'
 check "decode shows seconds" decodes '^ +[0-9]+\.[0-9]{6}  ' "$RECORDING"
 check "names of interrupts" shows 'isr_number=15 isr=systick_handler '
 check "names of user events" shows ' ledger entry '
@@ -73,11 +74,20 @@ pipe_decodes() { # a stream cannot be read twice: only what precedes the first e
     cat "$RECORDING" | "$TXTAP" decode - | grep -q 'isr=sensor_handler'
 }
 check "a pipe has the names" pipe_decodes
+pipe_shows() { # PATTERN ARGUMENT...: the same, for a command that reads standard input; its output is in $OUT
+    cat "$RECORDING" | "$TXTAP" "${@:2}" - >"$OUT" && shows "$1"
+}
+check "a report of a pipe has the last rate" pipe_shows '^Ticks at 1\.000 MHz, the firmware.s SystemCoreClock$' report
+check "so does top" pipe_shows '^txtap top - standard input - 1\.000 MHz - ' top -b
+check "with names of interrupts" shows '^22 sensor_handler '
 
 echo "# files of a rotation"
 run_txtap record --tcl "$TCL_PORT" --force -C 20K -o "$WORK/part" --hz 1M --limit 3000 "$DEMO"
 check "each file knows all" test "$(for file in "$WORK"/part*; do "$TXTAP" info "$file"; done |
     grep -cE "as given$|handlers with a name$")" = $((2 * $(ls "$WORK"/part* | wc -l)))
+cat_decodes() { cat "$WORK"/part* | "$TXTAP" decode "$@" - | grep -qE '^ +[0-9]+\.[0-9]{6}  .* isr=sensor_handler'; }
+check "a pipe has the rate at its start" cat_decodes
+check "also with the firmware's ELF file" cat_decodes --elf "$DEMO"
 check "and there are several" test "$(ls "$WORK"/part* | wc -l)" -gt 2
 
 echo "# a trace file with its firmware"
@@ -106,9 +116,25 @@ start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$WRONG" demo_events_written)" 1000 || die "the firmware does not run"
 run_txtap tail --tcl "$TCL_PORT" --limit 6000 "$WRONG"
 check "tail shows ticks" never_shows '^ +[0-9]+\.[0-9]{6} '
-run_txtap record --tcl "$TCL_PORT" --seconds 2 --force -o "$RECORDING" "$WRONG"
+rm "$RECORDING"
+start_txtap record --tcl "$TCL_PORT" -o "$RECORDING" "$WRONG"
+rate_is_measured() { [[ -s $RECORDING ]] && "$TXTAP" info "$RECORDING" 2>/dev/null | grep -q ', measured$'; }
+await "$TXTAP_PID" rate_is_measured || die "the rate is not measured"
+end_txtap INT
 run_txtap info "$RECORDING"
-check "a recording has the measured rate, or none" shows '^ticks +(.* MHz \+- .* %, measured|rate not known)'
+check "a recording has the measured rate" shows '^ticks +1\.0.* MHz \+- .* %, measured$'
 check "and never the wrong clock" never_shows 'SystemCoreClock'
+LONGEST=$("$TXTAP" report -f json "$RECORDING" | jq '[.figures[] | select(.name == "run" and .subject.name == "control")][0].stats.max.value')
+run_txtap check -q --check "run(control) <= ${LONGEST}us" "$RECORDING"
+check "a time within the tolerance of its limit is unknown" is "$STATUS" 7
+run_txtap check -q --check "run(control) <= ${LONGEST}00us" "$RECORDING"
+check "a time far from its limit is not" test "$STATUS" = 0 -o "$(grep -c ' >= ' "$OUT")" = 1
+
+echo "# checks in seconds of a running target"
+start_txtap tail --tcl "$TCL_PORT" -f jsonl -o "$EVENTS" --force --check 'run(*) < 1ns' "$WRONG"
+await_marks check 1
+end_txtap INT
+check "tail judges them when it knows the rate" is "$STATUS" 6
 stop_openocd
 stop_board
+e2e_end

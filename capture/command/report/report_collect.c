@@ -124,7 +124,6 @@ static enum txtap_status open_names(struct report_input *into, const char *name,
 static enum txtap_status play(struct report_input *into, struct recording_reader *reader, struct error *error)
 {
     static struct txtap_recording_player player;
-    bool is_new = identity_is_empty(into->identity); /* true for a stream, which was not scanned before */
     struct txtap_recording_item block;
     enum txtap_status status;
 
@@ -132,7 +131,7 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
     while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
         if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings from the event logger have such a block */
             status = translation_from_logger(&into->translation, error);
-        if (is_new)
+        if (!into->identity->scanned)
             identity_take(into->identity, &block);
         if (status == TXTAP_OK)
             status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &into->translation});

@@ -113,6 +113,7 @@ struct replay {
     struct top_screen screen;
     struct translation translation; /* translates items for take() */
     struct txtap_registry registry;
+    double hz; /* best known rate of the time stamps so far; 0: unknown */
     bool begun;
     uint64_t first_ticks, begin_us; /* start of the replay, in ticks and in host time */
     struct error error;
@@ -129,7 +130,7 @@ static double speed_of(const struct options *options)
 
 static uint64_t rows_us(const struct replay *replay, uint64_t ticks)
 {
-    double hz = replay->options->tick_hz;
+    double hz = replay->hz;
 
     return hz > 0 ? 1 + (uint64_t)((double)(ticks - replay->first_ticks) * 1e6 / hz) : 0;
 }
@@ -158,7 +159,7 @@ static enum txtap_status wait_until(struct replay *replay, double due_us)
 
 static enum txtap_status pace(struct replay *replay, uint64_t ticks)
 {
-    double speed = speed_of(replay->options), hz = replay->options->tick_hz;
+    double speed = speed_of(replay->options), hz = replay->hz;
 
     if (!replay->begun || hz == 0 || ticks < replay->first_ticks) {
         replay->begun = true;
@@ -222,6 +223,30 @@ static enum txtap_status open_names(struct replay *replay, const struct input *i
     return TXTAP_OK;
 }
 
+/* Uses the best known rate from now on. */
+static void use_rate(struct replay *replay)
+{
+    const struct txtap_rate rate = options_known_rate(replay->options);
+
+    replay->hz = rate.hz;
+    top_screen_rate(&replay->screen, &rate);
+}
+
+/* Takes a block that describes the recording, if the recording is a stream. */
+static enum txtap_status take_description(struct replay *replay, const struct txtap_recording_item *block,
+                                          struct error *error)
+{
+    struct identity *identity = replay->options->identity;
+    size_t texts = identity->text_count;
+
+    if (identity->scanned)
+        return TXTAP_OK;
+    identity_take(identity, block);
+    if (block->type == TXTAP_RECORDING_RATE)
+        use_rate(replay);
+    return identity->text_count > texts ? top_screen_definitions(&replay->screen, identity, error) : TXTAP_OK;
+}
+
 static enum txtap_status read_recording(struct replay *replay, struct input *input, struct error *error)
 {
     static struct txtap_recording_player player;
@@ -238,6 +263,8 @@ static enum txtap_status read_recording(struct replay *replay, struct input *inp
     while (status == TXTAP_OK && (status = recording_reader_next(&reader, &block, error)) == TXTAP_OK) {
         if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings from the event logger have such a block */
             status = translation_from_logger(&replay->translation, error);
+        if (status == TXTAP_OK)
+            status = take_description(replay, &block, error);
         if (status == TXTAP_OK)
             status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &replay->translation});
     }
@@ -323,6 +350,7 @@ static int replay_files(const struct options *options, struct input *input)
         status = top_screen_open(&replay.screen, options, options->identity, slash ? slash + 1 : input->name, &error);
     if (status == TXTAP_OK) {
         replay.screen.condition = "REPLAY";
+        use_rate(&replay);
         replay.translation.next = (struct txtap_sink){take, &replay};
         status = read_any(&replay, input, &error);
         if (status == TXTAP_END && !replay.screen.quit && !stop_requested())

@@ -44,10 +44,11 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the screen");
     }
     screen->monitor = txtap_top_open(memory, screen->findings.analysis);
-    if (definitions_load(&screen->definitions, NULL, identity, NULL, 0, true, error) != TXTAP_OK) {
+    status = top_screen_definitions(screen, identity, error);
+    if (status != TXTAP_OK) {
         top_findings_close(&screen->findings);
         free(memory);
-        return error->status;
+        return status;
     }
     top_screen_rate(screen, &rate);
     if (!options->top.rows)
@@ -57,6 +58,14 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
     if (status != TXTAP_OK)
         top_screen_close(screen);
     return status;
+}
+
+enum txtap_status top_screen_definitions(struct top_screen *screen, const struct identity *identity,
+                                         struct error *error)
+{
+    definitions_free(screen->definitions);
+    screen->definitions = NULL;
+    return definitions_load(&screen->definitions, NULL, identity, NULL, 0, true, error);
 }
 
 void top_screen_close(struct top_screen *screen)

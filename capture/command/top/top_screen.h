@@ -40,6 +40,10 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
                                   const struct identity *identity, const char *source, struct error *error);
 void top_screen_close(struct top_screen *screen);
 
+/* Replaces the names of interrupts by those of the identity. On failure error has the cause, and there are no names. */
+enum txtap_status top_screen_definitions(struct top_screen *screen, const struct identity *identity,
+                                         struct error *error);
+
 /* Takes an item. A sink's function: self is a struct top_screen. */
 enum txtap_status top_screen_take(void *self, const struct txtap_item *item);
 
