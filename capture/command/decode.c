@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap decode: prints the events of a file with a trace buffer, a recording, or the memory of a target. No other
  * program may write the file while txtap reads it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,18 @@ static enum txtap_status read_description(struct recording_reader *reader, struc
     return status;
 }
 
+/* Says that the shown times are not exact, if their rate was measured. */
+static void say_measured_rate(const struct options *options)
+{
+    const struct txtap_rate rate = options_known_rate(options);
+    char text[TICK_RATE_TEXT_BYTES];
+
+    if (options->quiet || options->format->whole_buffer || !txtap_rate_is_inexact(&rate))
+        return;
+    tick_rate_short_text(text, &rate);
+    fprintf(stderr, "txtap: times use a measured rate: %s\n", text);
+}
+
 /* Plays a recording. Its first block describes the buffer from which the other blocks come. The next blocks describe
  * the recording. */
 static enum txtap_status play_file(struct playback *playback, const struct options *options, struct error *error)
@@ -156,6 +169,8 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
         playback->tally.next = outlet_sink(&playback->outlet);
         status = play_all(playback, &item, next, error);
         status = outlet_close(&playback->outlet, status, &playback->player.maker, error);
+        if (status >= TXTAP_OK)
+            say_measured_rate(options);
         playback->tally.stats->undecided = playback->outlet.counts.undecided;
     }
     free(definitions);

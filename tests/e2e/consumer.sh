@@ -93,7 +93,8 @@ recorded() {
     end_txtap INT
     wait "$reader" 2>/dev/null || true
     forget "$reader"
-    "$TXTAP" decode --format jsonl "$WORK/rec" >"$EVENTS" 2>"$WORK/decode.err"
+    # --hz: decode would say that a rate is measured
+    "$TXTAP" decode --hz 1M --format jsonl "$WORK/rec" >"$EVENTS" 2>"$WORK/decode.err"
 }
 # Checks that the recording has every event that was read, and gaps for all other events. The sum of events and lost
 # events must equal the target's own count.

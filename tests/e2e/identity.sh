@@ -46,6 +46,7 @@ check "the rate, and how it was found" shows "^ticks +1\.000 MHz, the firmware's
 check "the measured rate" shows '^ticks +.* \+- .* %, measured$'
 check "the definitions" shows '^events +5 defined$'
 check "decode shows seconds" decodes '^ +[0-9]+\.[0-9]{6}  ' "$RECORDING"
+check "and nothing else, because this rate is exact" is "$(cat "$ERR")" ""
 check "names of interrupts" shows 'isr_number=15 isr=systick_handler '
 check "names of user events" shows ' ledger entry '
 check "JSON has ticks, seconds and the name" decodes '"ticks":[0-9]*,"seconds":[0-9.]*,.*"isr_number":22,.*"isr":"sensor_handler"' \
@@ -124,6 +125,12 @@ end_txtap INT
 run_txtap info "$RECORDING"
 check "a recording has the measured rate" shows '^ticks +1\.0.* MHz \+- .* %, measured$'
 check "and never the wrong clock" never_shows 'SystemCoreClock'
+run_txtap decode --limit 9 "$RECORDING"
+check "decode says that its times are not exact" said '^txtap: times use a measured rate: 1\.0.* MHz +- .* %$'
+run_txtap decode -q --limit 9 "$RECORDING"
+check "not with -q" is "$(cat "$ERR")" ""
+run_txtap decode --hz 1M --limit 9 "$RECORDING"
+check "nor with --hz" is "$(cat "$ERR")" ""
 LONGEST=$("$TXTAP" report -f json "$RECORDING" | jq '[.figures[] | select(.name == "run" and .subject.name == "control")][0].stats.max.value')
 run_txtap check -q --check "run(control) <= ${LONGEST}us" "$RECORDING"
 check "a time within the tolerance of its limit is unknown" is "$STATUS" 7
