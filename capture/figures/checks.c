@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text_maker.h"
-#include "output/output.h"
-
 uint32_t checks_sections(const struct txtap_check *list, size_t count)
 {
     uint32_t sections = 0;
@@ -143,18 +140,4 @@ enum exit_code checks_exit_code(const struct checks *checks)
             code = EXIT_CHECK_UNDECIDED;
     }
     return code;
-}
-
-enum txtap_status checks_write_junit(const struct checks *checks, const char *path, struct error *error)
-{
-    struct text_maker maker;
-    enum txtap_status status;
-
-    if (text_maker_begin(&maker))
-        checks_show_junit(checks, maker.out);
-    if (!text_maker_end(&maker))
-        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the results of the checks");
-    status = output_whole_file(path, maker.text, maker.length, true, error);
-    free(maker.text);
-    return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the results of checks for people, for programs, and for CI servers. */
+/* Prints the results of checks for people and for programs. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -259,42 +259,4 @@ void checks_show_csv(const struct checks *checks, FILE *out)
     fputs("check,verdict,kind,subject,unit,limit,value,lower,upper,event,ticks,matched,failed,undecided\r\n", out);
     for (size_t i = 0; i < checks->count; i++)
         put_row(out, &checks->entries[i], checks->rate.hz);
-}
-
-/* ---- JUnit ---- */
-
-static size_t count_verdict(const struct checks *checks, enum txtap_verdict verdict)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < checks->count; i++)
-        count += checks->entries[i].result.verdict == verdict;
-    return count;
-}
-
-static void put_testcase(FILE *out, const struct check_entry *entry, double tick_hz)
-{
-    char name[TXTAP_ESCAPED_XML_BYTES(1024)], message[TXTAP_ESCAPED_XML_BYTES(CHECKS_RESULT_BYTES)],
-        result[CHECKS_RESULT_BYTES];
-    const char *element = entry->result.verdict == TXTAP_VERDICT_FAILED ? "failure" : "error";
-
-    txtap_escape_xml(name, sizeof name, entry->check->text);
-    show_result(result, entry, tick_hz);
-    txtap_escape_xml(message, sizeof message, result);
-    if (entry->result.verdict == TXTAP_VERDICT_OK)
-        fprintf(out, "  <testcase classname=\"txtap\" name=\"%s\"/>\n", name);
-    else
-        fprintf(out, "  <testcase classname=\"txtap\" name=\"%s\">\n    <%s message=\"%s\"/>\n  </testcase>\n", name,
-                element, message);
-}
-
-void checks_show_junit(const struct checks *checks, FILE *out)
-{
-    fprintf(out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<testsuite name=\"txtap\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n",
-            checks->count, count_verdict(checks, TXTAP_VERDICT_FAILED), count_verdict(checks, TXTAP_VERDICT_UNDECIDED));
-    for (size_t i = 0; i < checks->count; i++)
-        put_testcase(out, &checks->entries[i], checks->rate.hz);
-    fprintf(out, "</testsuite>\n");
 }

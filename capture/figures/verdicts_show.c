@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes verdicts as lines, JUnit XML, Markdown and annotations of GitHub. Names from the target are escaped for each
- * form. */
+/* Writes verdicts as lines, Markdown and annotations of GitHub. Names from the target are escaped for each form. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/text_maker.h"
 #include "figures/verdicts.h"
 #include "txtap/inner/escape.h"
 
@@ -124,106 +120,6 @@ void verdicts_show_text(const struct verdicts *verdicts, bool annotations, FILE 
     for (size_t i = 0; annotations && i < verdicts->count; i++)
         if (verdicts->at[i].verdict != TXTAP_VERDICT_OK)
             put_annotation(out, &verdicts->at[i]);
-}
-
-/* ---- JUnit ---- */
-
-static void put_xml(FILE *out, const char *text)
-{
-    static char escaped[TXTAP_ESCAPED_XML_BYTES(VERDICT_TEXT_BYTES)];
-
-    fputs(txtap_escape_xml(escaped, sizeof escaped, text), out);
-}
-
-static void put_property(FILE *out, const char *name, double number)
-{
-    if (isfinite(number)) {
-        fprintf(out, "      <property name=\"%s\" value=\"", name);
-        quantity_put(out, number, "");
-        fputs("\"/>\n", out);
-    }
-}
-
-static void put_properties(FILE *out, const struct verdict *verdict, double tick_hz)
-{
-    bool is_time = verdict->measured && strcmp(verdict->number.unit, "ticks") == 0 && tick_hz > 0;
-    double scale = is_time ? 1 / tick_hz : 1;
-
-    if (!verdict->measured)
-        return;
-    fputs("    <properties>\n", out);
-    put_property(out, "value", verdict->number.value * scale);
-    put_property(out, "lower", verdict->number.lower * scale);
-    put_property(out, "upper", verdict->number.upper * scale);
-    put_property(out, "limit", verdict->number.limit * scale);
-    fprintf(out, "      <property name=\"unit\" value=\"%s\"/>\n", is_time ? "seconds" : verdict->number.unit);
-    if (verdict->place.known)
-        fprintf(out, "      <property name=\"event\" value=\"%" PRIu64 "\"/>\n", verdict->place.seq);
-    fputs("    </properties>\n", out);
-}
-
-static void put_lines(FILE *out, const struct verdict *verdict)
-{
-    put_xml(out, verdict->check);
-    fputs(": ", out);
-    put_xml(out, verdict->text);
-    for (size_t i = 0; i < verdict->line_count; i++) {
-        fputc('\n', out);
-        put_xml(out, verdict->lines[i]);
-    }
-}
-
-static void put_testcase(FILE *out, const struct verdict *verdict, const struct verdicts *verdicts, double seconds)
-{
-    const char *element = verdict->verdict == TXTAP_VERDICT_FAILED ? "failure" : "error";
-
-    fprintf(out, "  <testcase classname=\"txtap.%s\" name=\"", verdict->kind);
-    put_xml(out, verdict->check);
-    fprintf(out, "\" time=\"%.6f\">\n", seconds);
-    put_properties(out, verdict, verdicts->figures->tick_hz);
-    if (verdict->verdict != TXTAP_VERDICT_OK) {
-        fprintf(out, "    <%s type=\"%s\" message=\"", element, verdict->kind);
-        put_xml(out, verdict->text);
-        fputs("\">", out);
-        put_lines(out, verdict);
-        fprintf(out, "</%s>\n", element);
-    }
-    fputs("    <system-out>", out);
-    put_lines(out, verdict);
-    fputs("</system-out>\n  </testcase>\n", out);
-}
-
-static void put_timestamp(FILE *out, uint64_t us)
-{
-    time_t seconds = (time_t)(us / 1000000);
-    char text[32];
-    struct tm utc;
-
-    if (gmtime_r(&seconds, &utc) != NULL && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc) > 0)
-        fprintf(out, " timestamp=\"%s\"", text);
-}
-
-void verdicts_show_junit(const struct verdicts *verdicts, FILE *out)
-{
-    const struct figures *figures = verdicts->figures;
-    double window = (double)figures->summary.window_ticks;
-    double seconds = figures->tick_hz > 0 ? window / figures->tick_hz : verdicts->took;
-
-    fprintf(out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<testsuite name=\"txtap\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%.6f\"",
-            verdicts->count, verdicts_count(verdicts, TXTAP_VERDICT_FAILED),
-            verdicts_count(verdicts, TXTAP_VERDICT_UNDECIDED), verdicts->took);
-    put_timestamp(out, verdicts->begun_us);
-    fputs(">\n  <properties>\n    <property name=\"trace\" value=\"", out);
-    put_xml(out, figures->trace);
-    fprintf(out,
-            "\"/>\n    <property name=\"events\" value=\"%" PRIu64 "\"/>\n"
-            "    <property name=\"lost\" value=\"%s%" PRIu64 "\"/>\n  </properties>\n",
-            figures->summary.events, figures->summary.lost_exact ? "" : "at least ", figures->summary.lost);
-    for (size_t i = 0; i < verdicts->count; i++)
-        put_testcase(out, &verdicts->at[i], verdicts, seconds);
-    fputs("</testsuite>\n", out);
 }
 
 /* ---- Markdown ---- */
