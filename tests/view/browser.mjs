@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PATIENCE_MS = 60000; // the time limit of all waits
+const PATIENCE_MS = 120000; // the time limit of all waits: the last resort, for a page that hangs
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const MODIFIERS = { alt: 1, ctrl: 2, meta: 4, shift: 8 };
 // Removes the profile even if the test or its process group is killed. The browser has several processes. If one of
@@ -190,9 +190,15 @@ export class Page {
         for (;;) {
             const value = await this.evaluate(what, ...args);
             if (value) return value;
-            if (performance.now() > end) throw new Error(`never true: ${what} ${this.problems.join('; ')}`);
+            if (performance.now() > end) throw new Error(`never true: ${what}\n${await this.#log()}`);
             await new Promise((resolve) => setTimeout(resolve, 20));
         }
+    }
+
+    /** Returns the state of the page for a failed wait: its address, the element with the focus, its text, its problems. */
+    async #log() {
+        const state = await this.evaluate(() => [location.hash, document.activeElement.id, document.body.innerText.slice(0, 2000)]);
+        return [...state, ...this.problems].join('\n');
     }
 
     /** Waits for two frames. Then everything that was requested before is drawn. */
@@ -216,14 +222,16 @@ export class Page {
 
     // ---- appearance ----
 
-    resize(width, height, scale = 1) {
-        return this.send('Emulation.setDeviceMetricsOverride',
+    async resize(width, height, scale = 1) {
+        await this.send('Emulation.setDeviceMetricsOverride',
             { width, height, deviceScaleFactor: scale, mobile: false });
+        await this.until((...size) => [innerWidth, innerHeight, devicePixelRatio].join() === size.join(), width, height, scale);
     }
 
-    dark(is) {
-        return this.send('Emulation.setEmulatedMedia',
+    async dark(is) {
+        await this.send('Emulation.setEmulatedMedia',
             { features: [{ name: 'prefers-color-scheme', value: is ? 'dark' : 'light' }] });
+        await this.until((wanted) => matchMedia('(prefers-color-scheme: dark)').matches === wanted, is);
     }
 
     offline(is) {
@@ -270,15 +278,22 @@ export class Page {
         }
     }
 
-    /** Clicks the middle of an element. */
+    /** Clicks the middle of an element, when the element has stayed at its place for a frame and nothing covers it. */
     async press(selector) {
-        const place = await this.until((chosen) => {
-            const element = document.querySelector(chosen);
-            element?.scrollIntoView({ block: 'nearest' });
-            const box = element?.getBoundingClientRect();
-            return box && box.width > 0 && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        const { x, y } = await this.until(async (chosen) => {
+            const find = () => {
+                const element = document.querySelector(chosen);
+                element?.scrollIntoView({ block: 'nearest' });
+                const box = element?.getBoundingClientRect();
+                const at = box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+                return at && box.width > 0 && element.contains(document.elementFromPoint(at.x, at.y)) && { element, ...at };
+            };
+            const before = find();
+            await new Promise((resolve) => { requestAnimationFrame(resolve); });
+            const now = find();
+            return before && now && now.element === before.element && now.x === before.x && now.y === before.y && { x: now.x, y: now.y };
         }, selector);
-        await this.click(place.x, place.y);
+        await this.click(x, y);
     }
 
     async drag(fromX, fromY, toX, toY, held = [], steps = 8) {

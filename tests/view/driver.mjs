@@ -33,9 +33,10 @@ function orphan() {
     return new Promise((resolve) => child.once('close', () => resolve(profile)));
 }
 
-async function disappears(path) {
-    for (let turn = 0; turn < 1200 && existsSync(path); turn++) await delay(50);
-    return !existsSync(path);
+/** Waits until a condition is true, for two minutes at most. */
+async function becomes(isTrue) {
+    for (let turn = 0; turn < 2400 && !isTrue(); turn++) await delay(50);
+    return isTrue();
 }
 
 async function seesWhatIsWrong(page) {
@@ -47,10 +48,8 @@ async function seesWhatIsWrong(page) {
         fetch('http://192.0.2.1/').catch(() => {});
     });
     const kinds = ['console: said', 'dialog: asked', 'exception: Error: thrown', 'log: .*Content Security Policy'];
-    for (const kind of kinds) {
-        for (let turn = 0; turn < 1200 && !page.problems.some((line) => line.match(kind)); turn++) await delay(50);
-        await check(`a problem is seen: ${kind}`, page.problems.some((line) => line.match(kind)));
-    }
+    for (const kind of kinds)
+        await check(`a problem is seen: ${kind}`, () => becomes(() => page.problems.some((line) => line.match(kind))));
     const refused = () => page.evaluate('nothing.here').then(() => false, () => true);
     await check('and an error in an expression is thrown', refused);
 }
@@ -96,7 +95,7 @@ if (browserProgram()) {
     await check('its profile is removed', !existsSync(browser.profile));
     const profile = await orphan();
     await check('a browser was started and its starter killed', profile.includes('txtap-browser-'));
-    await check('it ends when its test is killed', () => disappears(profile));
+    await check('it ends when its test is killed', () => becomes(() => !existsSync(profile)));
 } else {
     skip('a page is driven', 'chromium is not installed');
 }

@@ -4,7 +4,7 @@
 import { Browser } from './browser.mjs';
 import { check, end, note, same, skip } from './checks.mjs';
 import { CYCLE, CYCLE_TICKS, EVENTS_PER_CYCLE, ISR_NUMBER, madeTrx } from './made_trx.mjs';
-import { colours, figuresIn, figuresOf, file, makePage, openPage, place, show, whatIsMissing } from './pages.mjs';
+import { colours, figuresIn, figuresOf, file, makePage, openPage, place, show, typeSearch, whatIsMissing } from './pages.mjs';
 
 const [txtap] = process.argv.slice(2);
 const CYCLES = 20;
@@ -140,10 +140,8 @@ async function tells(page) {
 
 async function finds(page) {
     await page.key('0');
-    await page.key('/');
-    await page.type('queue_send');
-    await page.until((many) => document.getElementById('search_said').innerText.includes(`${many} hits`), CYCLES);
-    await check('a search says how many events it found', true);
+    await typeSearch(page, 'queue_send');
+    await same('a search says how many events it found', await text(page, '#search_said'), `${CYCLES} hits`);
     const names = [];
     const hits = [];
     for (let turn = 0; turn < 3; turn++) {
@@ -166,9 +164,9 @@ async function finds(page) {
     await page.until((old) => globalThis.txtap.view.selected < old, at);
     await check('N goes to the previous hit', await view(page, 'selected') === at - EVENTS_PER_CYCLE);
     await page.key('v');
-    await check('v goes to the next event of that kind', await view(page, 'selected') === at);
+    await check('v goes to the next event of that kind', await page.until((to) => globalThis.txtap.view.selected === to, at));
     await page.key('c');
-    const now = await view(page, 'selected');
+    const now = await page.until((from) => globalThis.txtap.view.selected !== from && globalThis.txtap.view.selected, at);
     await check('c goes to the next context switch', now > at && now < at + EVENTS_PER_CYCLE);
 }
 

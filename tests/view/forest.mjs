@@ -4,7 +4,7 @@
 import { Browser } from './browser.mjs';
 import { check, end, note, same, skip } from './checks.mjs';
 import { FOREST_BURST, FOREST_HZ, forestThreads, forestTrx } from './forest_trx.mjs';
-import { file, makePage, openPage, place, show, whatIsMissing } from './pages.mjs';
+import { file, makePage, openPage, place, show, typeSearch, whatIsMissing } from './pages.mjs';
 
 const [txtap] = process.argv.slice(2);
 const THREADS = forestThreads();
@@ -270,9 +270,7 @@ async function selectionIsNoWall(page) {
 
 async function hitsAreTicks(page) {
     await page.key('0');
-    await page.key('/');
-    await page.type('thread:usb_rx');
-    await page.until(() => /^[\d\s\u202f]+ hits$/.test(document.getElementById('search_said').innerText));
+    await typeSearch(page, 'thread:usb_rx');
     await page.evaluate(() => document.activeElement.blur());
     await page.frame();
     const boxes = await page.evaluate(() => {

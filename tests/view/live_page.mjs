@@ -8,8 +8,9 @@ import { check, end, same, skip } from './checks.mjs';
 import { LiveServer } from './live_server.mjs';
 import { longRecording } from './long_trace.mjs';
 import { EVENTS_PER_CYCLE, madeTrx } from './made_trx.mjs';
+import { beginStopped, passTime } from './page_clock.mjs';
 import { WORK, whatIsMissing } from './pages.mjs';
-import { Recording, readTrace } from './recording.mjs';
+import { EVENTS_MAX, Recording, readTrace } from './recording.mjs';
 
 const [txtap] = process.argv.slice(2);
 const WIDTH = 1350;
@@ -23,11 +24,12 @@ const MEASURED = { hz: 1e6, hz_measured: true, hz_low: 999_950, hz_high: 1_000_0
 const text = (page, selector) => page.evaluate((chosen) =>
     (document.querySelector(chosen)?.innerText ?? '').replaceAll(/(?<=\d)[\u2009\u202f](?=\d)/g, ''), selector);
 
-/** Opens the page of a server that sends what `fill` gives it, and closes both after `test`. */
-async function follows(browser, state, fill, test) {
+/** Opens the page of a server that sends what `fill` gives it, and closes both after `test`. prepare: gets the empty page. */
+async function follows(browser, state, fill, test, prepare = () => {}) {
     const server = await LiveServer.start(txtap, state);
     const page = await browser.open(undefined, { width: WIDTH, height: 900 });
     fill(server);
+    await prepare(page);
     await page.go(server.url);
     await test(page, server);
     await same('nothing went wrong in the page', page.problems, []);
@@ -61,8 +63,8 @@ const cutInHeader = (page) => page.evaluate(() => {
 });
 
 async function showsLosses(page) {
-    await page.until(() => globalThis.txtap.view.trace?.state().gaps === 2);
-    await page.until(() => document.querySelector('#facts').innerText.includes('events'));
+    await page.until(() => globalThis.txtap.view.trace?.state().events === 132);
+    await page.until(() => document.querySelector('#facts').innerText.includes('132 events'));
     await same('nothing in the header is cut', await cutInHeader(page), []);
     const { width } = await page.where('#search_box');
     await check('and there is room to search', width >= 150);
@@ -108,41 +110,41 @@ async function saysItsRateQuietly(page) {
     await check('and no warning', !/rate/.test(await text(page, '#panel_summary .notes')));
 }
 
-/** The page's clock stands still: only the pause can finish the summary, however fast the host is. */
-async function summaryEndsAfterAPause(page, server, rest, events) {
-    await page.until(() => document.querySelector('#panel_summary .figure'));
-    await page.evaluate(() => {
-        const now = performance.now();
-        performance.now = () => now;
-    });
-    const before = await page.evaluate('txtap.view.trace.state().events');
+/** Waits until the summary says how many events it covers. Lets `ms` of the page's time pass between two looks. */
+const covers = (page, words, ms = 0) => page.until((wanted, time) => {
+    globalThis.stoppedClock.pass(time);
+    return document.querySelector('#panel_summary .of')?.innerText.replaceAll(/[\u2009\u202f]/g, '').includes(wanted);
+}, `, ${words} events so far`, ms);
+
+/** The page's clock stands still after the summary of the first events: only the pause can finish the summary of all events. */
+async function summaryEndsAfterAPause(page, server, rest, first, all) {
+    await covers(page, first, 100);
     server.send(rest);
-    await page.until((many) => globalThis.txtap.view.trace.state().events > many, events - 100);
-    const said = await page.until(() => {
-        const words = document.querySelector('#panel_summary .of').innerText.replaceAll(/[\u2009\u202f]/g, '');
-        return / of /.test(words) && words;
-    });
-    const [, covered, all] = /(\d+) of (\d+) events so far/.exec(said) ?? [];
-    await check('a summary that is behind says so', Number(covered) <= before && Number(all) > events - 100);
+    await page.until((many) => globalThis.txtap.view.trace.state().events === many, all);
+    await passTime(page, 1000); // less than the time between two summaries
+    await check('a summary that is behind says so', await covers(page, `${first} of ${all}`));
     await page.press('#pause_stream');
-    await page.until(() => {
-        const words = document.querySelector('#panel_summary .of').innerText.replaceAll(/[\u2009\u202f]/g, '');
-        return words.includes(`, ${globalThis.txtap.view.trace.state().events} events so far`);
-    });
-    await check('after a pause it has all events', true);
+    await page.until(() => globalThis.txtap.view.paused);
+    await passTime(page, 1000);
+    await check('after a pause it has all events', await covers(page, all));
+}
+
+/** Returns a stream of `events` events without an end. If their number is a multiple of EVENTS_MAX, a longer stream begins with it. */
+function streamOf(events) {
+    const path = join(WORK, `${events}.rec`);
+
+    longRecording(madeTrx(20), events, path);
+    return readFileSync(path).subarray(0, -END_BYTES);
 }
 
 async function works(browser) {
     await follows(browser, { hz: 1e6, name: 'demo_overload.elf' }, sendWithGaps, showsLosses);
     await follows(browser, { hz: 1e6 }, () => {}, saysThatItIsOverloaded);
     await follows(browser, MEASURED, sendWithGaps, saysItsRateQuietly);
-    const events = 120_000;
-    const path = join(WORK, 'long.rec');
-    longRecording(madeTrx(20), events, path);
-    const bytes = readFileSync(path).subarray(0, -END_BYTES); // a stream without an end
-    const first = Math.floor(bytes.length / 10);
-    await follows(browser, { hz: 1e6 }, (server) => server.send(bytes.subarray(0, first)),
-        (page, server) => summaryEndsAfterAPause(page, server, bytes.subarray(first), events));
+    const [first, all] = [6 * EVENTS_MAX, 60 * EVENTS_MAX];
+    const [begin, whole] = [streamOf(first), streamOf(all)];
+    await follows(browser, { hz: 1e6 }, (server) => server.send(begin),
+        (page, server) => summaryEndsAfterAPause(page, server, whole.subarray(begin.length), first, all), beginStopped);
 }
 
 const missing = whatIsMissing(txtap);

@@ -49,6 +49,17 @@ export async function openPage(browser, url, options = {}) {
     return page;
 }
 
+/** Types a search, and waits until the page has searched all events for the whole text. */
+export async function typeSearch(page, words) {
+    await page.key('/');
+    await page.type(words);
+    await page.until((typed) => {
+        const { search, view } = globalThis.txtap;
+        return search.query() === typed && view.search?.isDone();
+    }, words);
+    await page.frame();
+}
+
 /** Shows a range of ticks, and waits until it is drawn. */
 export async function show(page, from, to) {
     await page.evaluate((...edges) => globalThis.txtap.view.show(...edges), from, to);

@@ -160,7 +160,8 @@ async function live(browser) {
     await page.until((last) => globalThis.txtap.view.trace.state().to >= last, ENDS - 1000);
     await page.evaluate(() => globalThis.txtap.view.showAll());
     await page.frame();
-    await check('a live page has the rows', (await lanes(page)).length === 7);
+    await check('a live page has the rows', await page.until(() =>
+        globalThis.txtap.timeline.layout.lanes.filter(({ group, row }) => group === 'values' && row).length === 7));
     await check('and their values', (await hover(page, 'fan speed', 30000)).startsWith('fan speed – 1200 rpm'));
     await same('a live page has no problem', page.problems, []);
     await page.close();
