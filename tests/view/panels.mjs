@@ -57,6 +57,48 @@ async function showsTheSelection(page) {
 
 const notes = (page) => page.evaluate(() => [...document.querySelectorAll('.marks li')].map((each) => each.innerText.replaceAll(/\s+/g, ' ')));
 
+/** Returns the pixels with the colour of flags in the axis, left of a position and right of it, in pixels of the frame. */
+const flagPixels = (page, x) => page.evaluate((middle) => {
+    const { frame, colours } = globalThis.txtap.timeline;
+    const rgb = [1, 3, 5].map((at) => parseInt(colours.cursor.slice(at, at + 2), 16));
+    const count = (from, to) => {
+        const { data } = frame.ctx.getImageData(from, frame.axisTop, to - from, frame.top - frame.axisTop);
+
+        return data.filter((_, at) => at % 4 === 0 && rgb.every((part, i) => data[at + i] === part)).length;
+    };
+
+    return [count(frame.left, middle), count(middle, frame.left + frame.width)];
+}, x);
+
+/** The event 12 has a note of 80 characters. */
+async function showsFlags(page) {
+    const flags = () => page.evaluate(() => globalThis.txtap.timeline.frame.noteFlags);
+    const ticks = await page.evaluate(() => globalThis.txtap.view.trace.ticks(12));
+
+    await show(page, ticks - 5000, ticks + 5000);
+    const [flag, ...others] = await flags();
+    await check('the axis has a flag with the beginning of the note', !others.length && /^x+…$/.test(flag.text));
+    const [left, right] = await flagPixels(page, flag.x);
+    await check('it begins at the event', left === 0 && right > flag.width * flag.height / 3);
+    const at = await place(page, '', ticks);
+    const top = (await page.where('#scene')).top;
+    await page.move(at.x + 20, top + 5);
+    const card = await page.until(() => !document.getElementById('card').hidden && document.getElementById('card').innerText);
+    await check('the pointer on it shows the whole note and the event', card.includes('x'.repeat(80)) && card.includes('#12 at'));
+    await page.evaluate(() => globalThis.txtap.view.select(-1));
+    await page.click(at.x + 20, top + 5);
+    await same('a click on it selects the event', await view(page, 'selected'), 12);
+    await page.evaluate((hostile) => globalThis.txtap.places.setNote(13, hostile), HOSTILE);
+    await page.frame();
+    const [first, second] = await flags();
+    await check('a flag ends before the next flag', first.x + first.width <= second.x && second.note === HOSTILE);
+    await page.evaluate(() => globalThis.txtap.places.mark(13, false));
+    await show(page, ticks + 100, ticks + 5000);
+    await same('a flag outside the view is not shown', await flags(), []);
+    await show(page, 0, CYCLE_TICKS);
+    await page.evaluate(() => globalThis.txtap.view.set({ panel: 'search' }));
+}
+
 async function keepsNotes(page) {
     await page.evaluate(() => globalThis.txtap.view.choose(12));
     await blur(page);
@@ -79,6 +121,7 @@ async function keepsNotes(page) {
     await page.key('Enter');
     await page.until(() => document.querySelector('.marks .note')?.innerText === 'x'.repeat(80));
     await check('it can be edited, up to its length', true);
+    await showsFlags(page);
     await page.press('.marks [data-edit]');
     await page.until(() => document.activeElement.closest('.marks'));
     await page.type('not this');
@@ -87,6 +130,7 @@ async function keepsNotes(page) {
     await same('Escape keeps the note and the selection', [await text(page, '.marks .note'), await view(page, 'selected')], ['x'.repeat(80), 12]);
     await page.press('.marks [data-remove]');
     await page.until(() => !document.querySelector('.marks li'));
+    await page.until(() => globalThis.txtap.timeline.frame.noteFlags.length === 0);
     await page.until(() => !location.hash.includes('m='));
     await check('and removed', true);
     await page.press('#tab_summary');

@@ -45,7 +45,7 @@ export function startCard(timeline) {
             return;
         const area = areaAt(timeline, hover);
         const step = hover.row >= 0 ? trace.step(hover.row, Math.round(hover.ticks)) : null;
-        const key = `${hover.row} ${hover.index} ${area?.from} ${step?.index} ${step?.to} ${trace.state().version}`;
+        const key = `${hover.note} ${hover.row} ${hover.index} ${area?.from} ${step?.index} ${step?.to} ${trace.state().version}`;
 
         if (key !== shown || !card.firstChild) {
             shown = key;
@@ -70,6 +70,8 @@ function placeCard(card, { x, y }) {
 function cardParts(timeline, hover, step) {
     const parts = [];
 
+    if (hover.note)
+        parts.push(element('h2', {}, hover.note));
     if (hover.row >= 0)
         parts.push(...stepParts(timeline, hover, step));
     if (hover.index >= 0)

@@ -57,6 +57,7 @@ export const ROW_SIZES = {
  * @property {import('./load_layers.js').LoadCache} loads
  * @property {boolean} isDeep there is room for texts of single events
  * @property {import('./edge_marks.js').EdgeMark[]} edgeMarks
+ * @property {import('./paint_notes.js').NoteFlag[]} noteFlags
  * @property {string} font @property {string} fontBold @property {string} fontSmall
  * @property {string} fontName @property {string} fontNameBold @property {string} fontRowSmall @property {string} fontAxis
  */

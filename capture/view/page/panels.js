@@ -27,6 +27,7 @@ export function startPanels(timeline, isBehind) {
     startTheme();
     const search = new EventSearch(view, document.querySelector('#header .find'), panel);
     const places = new Places(view, search, isBehind);
+    places.listeners.add(() => timeline.showNotes(places.notes));
     const goTo = new GoTo(view, places, panel);
 
     new ReportPanel(view, document.getElementById('panel_summary'), 'summary');

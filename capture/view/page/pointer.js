@@ -4,6 +4,7 @@ import { eventAt, selectAt, setRow, showStep, toggleLane } from './choose.js';
 import { edgeMarkAt } from './edge_marks.js';
 import { SIZES } from './frame.js';
 import { windowPart } from './minimap.js';
+import { noteFlagAt } from './paint_notes.js';
 import { DRAGS, partAt, pinch, positionAt, startPinch, ticksAt } from './drags.js';
 
 /**
@@ -189,7 +190,12 @@ class Pointer {
             else
                 toggleLane(timeline, start.lane);
         } else if (start.part === 'axis') {
-            view.set({ range: null });
+            const flag = this.flagAt(at);
+
+            if (flag)
+                view.choose(flag.index);
+            else
+                view.set({ range: null });
         } else if (start.part === 'lanes') {
             const mark = this.markAt(at);
 
@@ -209,6 +215,12 @@ class Pointer {
         return edgeMarkAt(this.timeline.frame, x, y - SIZES.minimap);
     }
 
+    /** Returns the flag of a note at a point, or null.
+     *  @param {Point} at */
+    flagAt({ x, y }) {
+        return noteFlagAt(this.timeline.frame, x, y - SIZES.minimap);
+    }
+
     /** @param {Point} at @param {PointerEvent} event @param {ReturnType<partAt>} part */
     cursorAt(at, event, part) {
         const { timeline } = this;
@@ -218,7 +230,7 @@ class Pointer {
             return { inside: 'grab', outside: 'pointer', from: 'ew-resize', to: 'ew-resize' }[
                 windowPart(timeline.frame, timeline.minimap, this.view, at.x)];
         case 'axis':
-            return 'col-resize';
+            return this.flagAt(at) ? 'pointer' : 'col-resize';
         case 'names':
             return 'pointer';
         case 'lanes':
@@ -240,10 +252,10 @@ class Pointer {
         }
         const ticks = ticksAt(this.timeline, at.x);
         const lane = part === 'lanes' ? timeline.laneAt(at.y) : null;
+        const flag = this.flagAt(at);
+        const index = flag?.index ?? eventAt(timeline, ticks, lane, positionAt(this.timeline, at.x));
 
-        const index = eventAt(timeline, ticks, lane, positionAt(this.timeline, at.x));
-
-        view.set({ hover: { ticks, row: lane?.row ? lane.row.row : -1, index, x: event.clientX, y: event.clientY } });
+        view.set({ hover: { ticks, row: lane?.row ? lane.row.row : -1, index, note: flag?.note ?? '', x: event.clientX, y: event.clientY } });
     }
 
     leave() {

@@ -14,6 +14,7 @@ import { paintGaps, paintMarks } from './paint_across.js';
 import { paintOwners, paintWakes } from './paint_arrows.js';
 import { paintLanes } from './paint_lanes.js';
 import { paintAxis, paintGrid } from './paint_names.js';
+import { noteFlags, paintNotes } from './paint_notes.js';
 import { paintOverlay } from './overlay.js';
 import { RowsLayout } from './rows_layout.js';
 import { TextFit } from './text_fit.js';
@@ -73,6 +74,9 @@ export class Timeline {
         /** Statistics for measurements: number of pictures, ms of the newest picture. */
         this.drawn = 0;
         this.drawMs = 0;
+        /** Notes of marked events, by number of the event.
+         *  @type {Map<number, string>} */
+        this.notes = new Map();
         /** Called when the layout of the rows was computed. */
         this.onLayout = () => {};
         /** @type {Set<'data'|'scene'|'overlay'>} */
@@ -167,6 +171,12 @@ export class Timeline {
         this.request('overlay');
     }
 
+    /** @param {Map<number, string>} notes of marked events, by number of the event */
+    showNotes(notes) {
+        this.notes = notes;
+        this.request('scene');
+    }
+
     /** Applies another choice of rows. */
     chooseRows() {
         const { order } = this.view.rows;
@@ -237,7 +247,7 @@ export class Timeline {
         return {
             ctx: this.sceneCanvas.getContext('2d', { alpha: false }),
             trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatch,
-            d, ...across, ticksFrom, ticksTo, sizes, loads: this.cache, edgeMarks: [], isDeep: this.isDeep(ticksFrom, ticksTo, width / d), axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
+            d, ...across, ticksFrom, ticksTo, sizes, loads: this.cache, edgeMarks: [], noteFlags: [], isDeep: this.isDeep(ticksFrom, ticksTo, width / d), axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
             scroll: Math.round(this.scroll * d), byEvent: view.byEvent, query: queryOf(across, view.extent()),
             hz: view.trace ? view.trace.state().hz : 0, most: this.most, scales: this.scales, boxes, boxOf: (row) => boxes[row] ?? null,
             font: font(SIZES.text), fontBold: font(SIZES.text, '600 '), fontSmall: font(SIZES.text - 1),
@@ -288,6 +298,8 @@ export class Timeline {
         paintNames();
         paintAxis(frame);
         paintMarks(frame, bottom);
+        frame.noteFlags = noteFlags(frame, this.notes);
+        paintNotes(frame);
     }
 
     /** Computes the layout of the rows. Checks for changed objects only from time to time.

@@ -29,7 +29,8 @@ const VIEW_BEYOND = 0.5;
 
 /**
  * @typedef {{from: number, to: number}} Range in ticks, from < to
- * @typedef {{ticks: number, row: number, index: number, x: number, y: number}} Hover row -1: no row; index: event at the
+ * @typedef {{ticks: number, row: number, index: number, note: string, x: number, y: number}} Hover row -1: no row; note: of the
+ *     flag under the pointer, or ''; index: event at the
  * pointer, or -1; x, y: of the pointer on the page
  */
 
