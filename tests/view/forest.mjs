@@ -381,6 +381,16 @@ async function fitsSmallWindows(browser, url) {
     await page.frame();
     const filter = await page.where('#row_filter');
     await check('the filter has room beside narrow names', filter.width >= 50);
+    for (const width of [1000, 760, 700, 480, 320]) {
+        await page.resize(width, 600);
+        await page.frame();
+        const cut = await page.evaluate(() => [...document.querySelectorAll('#legend span')].filter((each) => {
+            const { left, right, bottom } = each.getBoundingClientRect();
+            const legend = document.getElementById('legend').getBoundingClientRect();
+            return left < 0 || right > innerWidth || bottom > legend.bottom || legend.bottom > innerHeight;
+        }).map((each) => each.textContent));
+        await same(`${width} px wide, the whole legend is shown`, cut, []);
+    }
     await page.close();
 }
 
