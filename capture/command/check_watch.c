@@ -55,7 +55,7 @@ struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink 
 /* ---- opening and closing ---- */
 
 static enum txtap_status open_checks(struct watched_checks *watched, const struct txtap_check *list, size_t count,
-                                     const struct options *options, struct error *error)
+                                     struct error *error)
 {
     const char *option = watched->kind == TXTAP_MARK_TRIGGER ? "--trigger 'check=" : "--check '";
     enum txtap_status status = checks_init(&watched->checks, list, count, option, NULL, error);
@@ -80,9 +80,9 @@ enum txtap_status check_watch_open(struct check_watch *watch, const struct optio
     watch->translation.next = (struct txtap_sink){analyse, watch};
     watch->marks.kind = TXTAP_MARK_CHECK;
     watch->triggers.kind = TXTAP_MARK_TRIGGER;
-    status = open_checks(&watch->marks, options->check.checks, options->check.count, options, error);
+    status = open_checks(&watch->marks, options->check.checks, options->check.count, error);
     if (status == TXTAP_OK)
-        status = open_checks(&watch->triggers, record->checks, record->check_count, options, error);
+        status = open_checks(&watch->triggers, record->checks, record->check_count, error);
     if (status == TXTAP_OK)
         status = analysis_open(&watch->analysis, options,
                                checks_sections(options->check.checks, options->check.count) |

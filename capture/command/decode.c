@@ -20,6 +20,7 @@
 #include "output/report.h"
 #include "probe/image.h"
 #include "stream/stream_stats.h"
+#include "txtap/inner/rate.h"
 #include "txtap/item.h"
 #include "txtap/recording.h"
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The rate of the time stamps, for "info" and the summary. */
 #include "stream/stream_stats.h"
-#include "txtap/inner/host_time.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "txtap/inner/host_time.h"
+#include "txtap/inner/rate.h"
 
 bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double *high_hz)
 {

@@ -10,6 +10,7 @@
 #include "figures/check_names.h"
 #include "figures/named.h"
 #include "model/model.h"
+#include "txtap/inner/rate.h"
 
 /* ---- parsing ---- */
 

@@ -3,8 +3,6 @@
 #ifndef TXTAP_RATE_H
 #define TXTAP_RATE_H
 
-#include <stdbool.h>
-
 /* How the rate was found. */
 enum txtap_rate_how {
     TXTAP_RATE_UNKNOWN = 0,
@@ -20,20 +18,5 @@ struct txtap_rate {
     double hz;        /* ticks per second: the best known value; 0 if it is unknown */
     double low, high; /* bounds of the measured rate; both 0: it was not measured */
 };
-
-/* Returns true if the rate is known only within its bounds. A rate that was given, or agreed with the firmware's clock,
- * counts as exact. */
-static inline bool txtap_rate_is_inexact(const struct txtap_rate *rate)
-{
-    return rate->how == TXTAP_RATE_MEASURED && rate->low > 0;
-}
-
-/* Returns the largest possible error of the rate, relative to the rate; 0: the rate is exact. */
-static inline double txtap_rate_tolerance(const struct txtap_rate *rate)
-{
-    double below = rate->hz - rate->low, above = rate->high - rate->hz;
-
-    return !txtap_rate_is_inexact(rate) ? 0 : (below > above ? below : above) / rate->hz;
-}
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "txtap/inner/rate.h"
+
 #define SETTLE_EVENTS 65536u /* number of events between two calls of settle() */
 #define DROP_AT_ONCE  1024u  /* number of events in a page of most lists */
 
