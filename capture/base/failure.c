@@ -97,7 +97,8 @@ enum txtap_status failure(struct error *error, enum txtap_status status, const c
 
 char *error_text(const struct error *error, char text[static ERROR_TEXT_BYTES])
 {
-    snprintf(text, ERROR_TEXT_BYTES, "%s%s%s", error->what, error->hint[0] ? ": " : "", error->hint);
+    snprintf(text, ERROR_TEXT_BYTES, "%s%s%s", *error->what ? error->what : status_text(error->status),
+             *error->hint ? ": " : "", error->hint);
     return text;
 }
 
@@ -126,5 +127,5 @@ void report_error(const struct error *error)
 {
     char text[ERROR_TEXT_BYTES];
 
-    fprintf(stderr, "txtap: %s\n", *error->what ? error_text(error, text) : status_text(error->status));
+    fprintf(stderr, "txtap: %s\n", error_text(error, text));
 }

@@ -83,14 +83,14 @@ static inline void error_clear(struct error *error)
     *error = (struct error){.status = TXTAP_OK};
 }
 
-/* Writes "WHAT: HINT", or "WHAT". Returns `text`. */
+/* Writes "WHAT: HINT", or "WHAT", or the status in words if the error has no text. Returns `text`. */
 char *error_text(const struct error *error, char text[static ERROR_TEXT_BYTES]);
 
 /* Copies bytes from outside as printable ASCII: every other byte becomes '.', and several blanks become one. Cuts the
  * text to `size` bytes (`size` > 0), including a NUL at its end. Returns `out`. */
 char *printable(char *out, size_t size, const char *bytes, size_t length);
 
-/* Prints "txtap: WHAT: HINT" on standard error, or the status in words if the error has no text. */
+/* Prints "txtap: " and the error's text on standard error. */
 void report_error(const struct error *error);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "attach/firmware_identity.h"
 #include "file/ctf_directory.h"
-#include "output/report.h"
 #include "ring/ring_kind.h"
 
 _Static_assert(INPUT_HEAD_BYTES >= offsetof(Elf32_Ehdr, e_type) + 2, "the head tells a firmware from a core file");
@@ -65,10 +64,8 @@ int operands_run(const struct options *given, attached_run *on_target, files_run
     if (options->file_count == 0)
         return run_attached(options, NULL, on_target);
     status = operands_take_firmware(&own, &error);
-    if (status != TXTAP_OK) {
-        report_error(&error);
-        return status_exit_code(status);
-    }
+    if (status != TXTAP_OK)
+        return report_unopened(options, status, &error);
     if (options->file_count == 1 && ctf_directory_is(options->files[0]))
         return on_files(options, &(struct input){.fd = -1, .name = options->files[0]});
     status = input_open(&input, options->files, options->file_count, &error);
@@ -89,10 +86,8 @@ int operands_run(const struct options *given, attached_run *on_target, files_run
         if (status != TXTAP_OK)
             input_close(&input);
     }
-    if (status != TXTAP_OK) {
-        report_error(&error);
-        return status_exit_code(status);
-    }
+    if (status != TXTAP_OK)
+        return report_unopened(options, status, &error);
     code = on_files(options, &input);
     input_close(&input);
     return code;

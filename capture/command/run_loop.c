@@ -403,6 +403,15 @@ static void explain_nothing(const struct options *options, struct error *error)
                   options->command->nothing, cause.what);
 }
 
+int report_unopened(const struct options *options, enum txtap_status status, struct error *error)
+{
+    error->status = status;
+    report_error(error);
+    if (options->command->unopened != NULL)
+        options->command->unopened(options, error);
+    return status_exit_code(status);
+}
+
 int run_attached(const struct options *options, const char *elf, attached_run *run)
 {
     static struct attachment attachment;
@@ -421,10 +430,10 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
             !options->target.probe.openocd.given)
             explain_nothing(options, &error);
         if (!ended || status == ERROR_INTERRUPTED)
-            report_error(&error);
-        if (ended && options->check.count > 0)
-            return EXIT_CHECK_UNDECIDED;
-        return ended ? EXIT_DONE : status_exit_code(status);
+            code = report_unopened(options, status, &error);
+        if (ended)
+            code = options->check.count > 0 ? EXIT_CHECK_UNDECIDED : EXIT_DONE;
+        return code;
     }
     code = run(options, &attachment, &error);
     if (error_is_set(&error))

@@ -94,6 +94,9 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
  * error. */
 int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *error);
 
+/* Prints the error of a target or a file that cannot be opened, and tells it to the command. Returns the exit code. */
+int report_unopened(const struct options *options, enum txtap_status status, struct error *error);
+
 typedef int attached_run(const struct options *options, struct attachment *attachment, struct error *error);
 
 /* Runs a whole command: attaches to the target, calls run(), and prints an error if there is one. elf: path of the ELF

@@ -167,23 +167,31 @@ static void put_timestamp(FILE *out, uint64_t us)
         fprintf(out, " timestamp=\"%s\"", text);
 }
 
-void verdicts_show_junit(const struct verdicts *verdicts, FILE *out)
+/* Puts the properties of the trace. */
+static void put_trace(FILE *out, const struct figures *figures)
 {
-    const struct figures *figures = verdicts->figures;
-    double window = (double)figures->summary.window_ticks;
-    double seconds = figures->tick_hz > 0 ? window / figures->tick_hz : verdicts->took;
-
-    begin_suite(out, verdicts->count, verdicts_count(verdicts, TXTAP_VERDICT_FAILED),
-                verdicts_count(verdicts, TXTAP_VERDICT_UNDECIDED));
-    fprintf(out, " time=\"%.6f\"", verdicts->took);
-    put_timestamp(out, verdicts->begun_us);
-    fputs(">\n  <properties>\n    <property name=\"trace\" value=\"", out);
+    fputs("  <properties>\n    <property name=\"trace\" value=\"", out);
     put_xml(out, figures->trace);
     fprintf(out,
             "\"/>\n    <property name=\"events\" value=\"%" PRIu64 "\"/>\n"
             "    <property name=\"lost\" value=\"%s%" PRIu64 "\"/>\n  </properties>\n",
             figures->summary.events, figures->summary.lost_exact ? "" : "at least ", figures->summary.lost);
+}
+
+void verdicts_show_junit(const struct verdicts *verdicts, FILE *out)
+{
+    const struct figures *figures = verdicts->figures;
+    double tick_hz = figures != NULL ? figures->tick_hz : 0;
+    double seconds = tick_hz > 0 ? (double)figures->summary.window_ticks / tick_hz : verdicts->took;
+
+    begin_suite(out, verdicts->count, verdicts_count(verdicts, TXTAP_VERDICT_FAILED),
+                verdicts_count(verdicts, TXTAP_VERDICT_UNDECIDED));
+    fprintf(out, " time=\"%.6f\"", verdicts->took);
+    put_timestamp(out, verdicts->begun_us);
+    fputs(">\n", out);
+    if (figures != NULL)
+        put_trace(out, figures);
     for (size_t i = 0; i < verdicts->count; i++)
-        put_verdict(out, &verdicts->at[i], figures->tick_hz, seconds);
+        put_verdict(out, &verdicts->at[i], tick_hz, seconds);
     fputs("</testsuite>\n", out);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "figures/reasons.h"
+#include "txtap/inner/escape.h"
 
 static void set_number(struct verdict *verdict, const struct check_entry *entry, double tick_hz)
 {
@@ -59,6 +60,16 @@ struct verdict *verdicts_add(struct verdicts *verdicts)
     return &verdicts->at[verdicts->count++];
 }
 
+void verdict_set_error(struct verdict *verdict, const struct error *error)
+{
+    char text[ERROR_TEXT_BYTES];
+
+    verdict->verdict = TXTAP_VERDICT_UNDECIDED;
+    verdict->is_error = true;
+    verdict->line_count = 0;
+    txtap_escape_terminal(verdict->text, sizeof verdict->text, error_text(error, text));
+}
+
 size_t verdicts_count(const struct verdicts *verdicts, enum txtap_verdict verdict)
 {
     size_t count = 0;
@@ -72,5 +83,8 @@ enum exit_code verdicts_exit_code(const struct verdicts *verdicts)
 {
     if (verdicts_count(verdicts, TXTAP_VERDICT_FAILED) > 0)
         return EXIT_CHECK_FAILED;
-    return verdicts_count(verdicts, TXTAP_VERDICT_UNDECIDED) > 0 ? EXIT_CHECK_UNDECIDED : EXIT_DONE;
+    for (size_t i = 0; i < verdicts->count; i++)
+        if (verdicts->at[i].verdict == TXTAP_VERDICT_UNDECIDED && !verdicts->at[i].is_error)
+            return EXIT_CHECK_UNDECIDED;
+    return EXIT_DONE;
 }

@@ -27,6 +27,7 @@ struct verdict_number {
 
 struct verdict {
     enum txtap_verdict verdict;
+    bool is_error;                           /* the run failed: verdict is UNDECIDED, text says why */
     char check[VERDICT_CHECK_BYTES];         /* as the user wrote it, or "baseline FILE"; cut if it is too long */
     const char *kind;                        /* name of the figure, or "baseline"; static */
     char text[VERDICT_TEXT_BYTES];           /* the measured value and its reason; printable */
@@ -41,7 +42,7 @@ struct verdict {
 struct verdicts {
     struct verdict *at; /* `count` elements */
     size_t count;
-    const struct figures *figures; /* borrowed */
+    const struct figures *figures; /* borrowed; NULL: no trace was read, and the only verdict says why */
     /* The next members describe the run; the caller of verdicts_make() sets them. */
     uint64_t begun_us; /* microseconds since 1970 */
     double took;       /* seconds of the run */
@@ -49,8 +50,8 @@ struct verdicts {
 
 /*
  * Makes a verdict for each check. room: number of further verdicts that verdicts_add() may add. checks: complete;
- * figures: all figures of the trace; both are borrowed. TXTAP_ERROR_SYSTEM: no memory. On success the caller frees them
- * with verdicts_free().
+ * figures: all figures of the trace, or NULL without checks; both are borrowed. TXTAP_ERROR_SYSTEM: no memory. On
+ * success the caller frees them with verdicts_free().
  */
 enum txtap_status verdicts_make(struct verdicts *verdicts, const struct checks *checks, const struct figures *figures,
                                 size_t room, struct error *error);
@@ -59,10 +60,13 @@ void verdicts_free(struct verdicts *verdicts);
 /* Adds an empty verdict, and returns it. There must be room. */
 struct verdict *verdicts_add(struct verdicts *verdicts);
 
+/* Makes the verdict an error with the text of a failure, because the check could not be judged. */
+void verdict_set_error(struct verdict *verdict, const struct error *error);
+
 /* Returns the number of verdicts of this kind. */
 size_t verdicts_count(const struct verdicts *verdicts, enum txtap_verdict verdict);
 
-/* Returns EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
+/* Returns EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. Ignores errors, which have exit codes of their own. */
 enum exit_code verdicts_exit_code(const struct verdicts *verdicts);
 
 /* ---- forms ---- */

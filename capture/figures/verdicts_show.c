@@ -10,11 +10,28 @@
 #define COLUMNS_MAX   48 /* width of the column of checks, so that the sentences are aligned */
 #define MARKDOWN_MOST 20u
 
-static const char *const words[] = {
-    [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "FAIL", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
+/* The kinds of verdicts, in the order in which people want to read them. */
+static const struct kind {
+    enum txtap_verdict verdict;
+    bool is_error;
+    const char *word, *one, *many; /* one, many: after a number */
+} kinds[] = {
+    {TXTAP_VERDICT_FAILED, false, "FAIL", "failed", "failed"},
+    {TXTAP_VERDICT_UNDECIDED, true, "error", "error", "errors"},
+    {TXTAP_VERDICT_UNDECIDED, false, "unknown", "unknown", "unknown"},
+    {TXTAP_VERDICT_OK, false, "ok", "ok", "ok"},
+};
 
-/* The order in which people want to read verdicts. */
-static const enum txtap_verdict worst_first[] = {TXTAP_VERDICT_FAILED, TXTAP_VERDICT_UNDECIDED, TXTAP_VERDICT_OK};
+#define KINDS (sizeof kinds / sizeof *kinds)
+
+static const struct kind *kind_of(const struct verdict *verdict)
+{
+    size_t i = 0;
+
+    while (kinds[i].verdict != verdict->verdict || kinds[i].is_error != verdict->is_error)
+        i++;
+    return &kinds[i];
+}
 
 /* ---- the sums ---- */
 
@@ -23,26 +40,30 @@ static const enum txtap_verdict worst_first[] = {TXTAP_VERDICT_FAILED, TXTAP_VER
 /* Writes "1 failed, 1 unknown, 5 ok", without kinds that do not occur. */
 static void counts_text(char out[static SUMS_BYTES], const struct verdicts *verdicts)
 {
-    static const char *const kinds[] = {
-        [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "failed", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
     size_t used = 0;
 
     *out = '\0';
-    for (size_t i = 0; i < sizeof worst_first / sizeof *worst_first; i++) {
-        size_t count = verdicts_count(verdicts, worst_first[i]);
+    for (size_t i = 0; i < KINDS; i++) {
+        size_t count = 0;
 
+        for (size_t j = 0; j < verdicts->count; j++)
+            count += kind_of(&verdicts->at[j]) == &kinds[i];
         if (count > 0)
             used += (size_t)snprintf(out + used, SUMS_BYTES - used, "%s%zu %s", used > 0 ? ", " : "", count,
-                                     kinds[worst_first[i]]);
+                                     count == 1 ? kinds[i].one : kinds[i].many);
     }
 }
 
-/* Writes "19702 events in 10 s, 0 lost". */
+/* Writes "19702 events in 10 s, 0 lost". figures: NULL: no trace was read. */
 static void trace_text(char out[static SUMS_BYTES], const struct figures *figures)
 {
-    const struct txtap_analysis_summary *summary = &figures->summary;
+    const struct txtap_analysis_summary *summary = figures != NULL ? &figures->summary : NULL;
     char window[QUANTITY_BYTES];
 
+    if (summary == NULL) {
+        snprintf(out, SUMS_BYTES, "no events");
+        return;
+    }
     quantity_text(window, (double)summary->window_ticks, TXTAP_UNIT_TICKS, figures->tick_hz);
     snprintf(out, SUMS_BYTES, "%" PRIu64 " event%s in %s, %s%" PRIu64 " lost", summary->events,
              summary->events == 1 ? "" : "s", window, summary->lost_exact ? "" : "at least ", summary->lost);
@@ -75,7 +96,7 @@ static void put_annotation_text(FILE *out, const char *text, bool is_value)
 
 static void put_annotation(FILE *out, const struct verdict *verdict)
 {
-    fputs(verdict->verdict == TXTAP_VERDICT_FAILED ? "::error title=" : "::warning title=", out);
+    fputs(verdict->verdict == TXTAP_VERDICT_FAILED || verdict->is_error ? "::error title=" : "::warning title=", out);
     put_annotation_text(out, verdict->check, true);
     fputs("::", out);
     put_annotation_text(out, verdict->text, false);
@@ -107,7 +128,7 @@ void verdicts_show_text(const struct verdicts *verdicts, bool annotations, FILE 
     for (size_t i = 0; i < verdicts->count; i++) {
         const struct verdict *verdict = &verdicts->at[i];
 
-        snprintf(line, sizeof line, "%-7s  %-*s  %s", words[verdict->verdict], (int)columns, verdict->check,
+        snprintf(line, sizeof line, "%-7s  %-*s  %s", kind_of(verdict)->word, (int)columns, verdict->check,
                  verdict->text);
         put_line(out, line, annotations);
         for (size_t j = 0; j < verdict->line_count; j++)
@@ -138,7 +159,7 @@ static void put_markdown(FILE *out, const char *text)
 /* Puts a row of a table. Its texts are in <code>, because GitHub makes no links of names and numbers there. */
 static void put_cell(FILE *out, const struct verdict *verdict)
 {
-    fprintf(out, "| %s | <code>", words[verdict->verdict]);
+    fprintf(out, "| %s | <code>", kind_of(verdict)->word);
     put_markdown(out, verdict->check);
     fputs("</code> | <code>", out);
     put_markdown(out, verdict->text);
@@ -157,9 +178,9 @@ void verdicts_show_markdown(const struct verdicts *verdicts, FILE *out)
     counts_text(counts, verdicts);
     trace_text(trace, verdicts->figures);
     fprintf(out, "### txtap: %s\n\n%s\n\n| | check | result |\n|---|---|---|\n", counts, trace);
-    for (size_t i = 0; i < sizeof worst_first / sizeof *worst_first; i++)
+    for (size_t i = 0; i < KINDS; i++)
         for (size_t j = 0; j < verdicts->count; j++)
-            if (verdicts->at[j].verdict == worst_first[i] && listed++ < MARKDOWN_MOST)
+            if (kind_of(&verdicts->at[j]) == &kinds[i] && listed++ < MARKDOWN_MOST)
                 put_cell(out, &verdicts->at[j]);
     if (listed > MARKDOWN_MOST)
         fprintf(out, "\n%zu more checks are not in this table.\n", listed - MARKDOWN_MOST);

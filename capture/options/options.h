@@ -146,6 +146,8 @@ struct command {
     const char *brief;
     int (*run)(const struct options *options); /* returns an enum exit_code; NULL: see run_attached */
     int (*run_attached)(const struct options *options, struct attachment *attachment, struct error *error);
+    /* called with the error if a target or a file cannot be opened; NULL: the error is only printed */
+    void (*unopened)(const struct options *options, const struct error *error);
     const struct argp_option *rows; /* the command's own options; NULL: it has no own options */
     argp_parser_t parser;
     const char *operands;

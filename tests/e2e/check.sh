@@ -86,6 +86,33 @@ done
 GITHUB_ACTIONS=true run_txtap check -q --check 'load < 0%' "$DATA/demo_live.trx"
 check "GitHub gets annotations by itself" says '::error title=load < 0%25::'
 
+echo "# nothing to judge"
+# in_files SENTENCE: succeeds if the files and the annotation of the last run have only an error with this sentence.
+in_files() {
+    says "::error title=events can be read::$1" || return 1
+    grep -qF "| error | <code>events can be read</code> | <code>${1//:/"&#58;"}" "$WORK/summary.md" || { sed 's/^/# /' "$WORK/summary.md"; return 1; }
+    has_xml || return 0
+    [[ $(xpath 'concat(count(//testcase), " ", //testcase/@classname, " ", /testsuite/@errors)') == "1 txtap.target 1" ]] || return 1
+    [[ $(xpath 'string(//testcase/error/@message)') == "$1"* ]] || { sed 's/^/# /' "$WORK/junit.xml"; return 1; }
+}
+# cannot STATUS SENTENCE ARGUMENT...: runs txtap check without the files of an earlier run.
+cannot() {
+    local status=$1 sentence=$2
+    shift 2
+    rm -f "$WORK/junit.xml" "$WORK/summary.md"
+    run_txtap check -q --check 'lost == 0' "${FORMS[@]}" --annotations always "$@"
+    check "status $status and the message" failed "$status" "$sentence"
+    check "each form has the sentence" in_files "$sentence"
+}
+echo nothing >"$WORK/nothing"
+cannot 1 "$WORK/absent.trx: No such file or directory" "$WORK/absent.trx"
+cannot 3 "$WORK/nothing: no trace buffer" "$WORK/nothing"
+free_port
+cannot 4 "no server at 127.0.0.1:$PORT: Connection refused" --tcl "$PORT" "$DEMO"
+rm -f "$WORK/junit.xml"
+run_txtap check -q --check 'nothing == 0' --junit "$WORK/junit.xml" "$DATA/demo_live.trx"
+check "after wrong usage there is no file" test ! -e "$WORK/junit.xml"
+
 echo "# each defect of the demo"
 CHECKS=$WORK/checks.txt
 cat >"$CHECKS" <<'END'
@@ -161,6 +188,7 @@ else
 fi
 run_txtap check -q --hz 1M --baseline "$WORK/nowhere" "$WORK/new.trx"
 check "a missing older trace is an error" failed 1 'nowhere'
+check "with a line" grep -qE '^error +baseline nowhere .*nowhere: No such file' "$OUT"
 
 echo "# a running target"
 start_board --set demo_hold=1 --set demo_stop_after=1800 --set demo_defect=2 --qemu-arg=-icount --qemu-arg=shift=4,sleep=on "$DEMO"

@@ -66,7 +66,7 @@ static int finish(struct observation *observation, const struct options *options
 
     if (is_default)
         drop_unmeasured(observation, options->quiet);
-    status = results_write(observation, options, &verdict, &unwritten);
+    status = results_write(observation, options, error, &verdict, &unwritten);
     if (!error_is_set(error))
         *error = unwritten;
     if (code == EXIT_DONE && status != TXTAP_OK)
@@ -85,6 +85,7 @@ static int on_files(const struct options *options, struct input *input)
     enum txtap_status status =
         observation_open(&observation, options, chosen.list, chosen.count, options->files[0], is_stream, &error);
     int code = status_exit_code(status);
+    bool judged = false;
 
     if (status == TXTAP_OK) {
         status = observation_read(&observation, options, input, &error);
@@ -94,12 +95,17 @@ static int on_files(const struct options *options, struct input *input)
         if (status == TXTAP_OK && !report_stats_json(options->stats_json, options->command->name,
                                                      &observation.input.stats, observation.took, ""))
             code = EXIT_FAILED;
-        if (status == TXTAP_OK)
+        judged = status == TXTAP_OK;
+        if (judged)
             code = finish(&observation, options, chosen.is_default, code, &error);
         observation_close(&observation);
     }
-    if (error_is_set(&error) || status < TXTAP_OK)
-        report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
+    if (!error_is_set(&error) && status < TXTAP_OK)
+        error.status = status;
+    if (error_is_set(&error))
+        report_error(&error);
+    if (error_is_set(&error) && !judged)
+        results_write_error(options, &error);
     return code;
 }
 
@@ -113,11 +119,15 @@ static int on_target(const struct options *options, struct attachment *attachmen
         observation_open(&observation, options, chosen.list, chosen.count, elf != NULL ? elf : "target", true, error);
     int code;
 
-    if (status != TXTAP_OK)
+    if (status != TXTAP_OK) {
+        results_write_error(options, error);
         return status_exit_code(status);
+    }
     code = observation_follow(&observation, options, attachment, keeps, error);
     if (observation.took > 0)
         code = finish(&observation, options, chosen.is_default, code, error);
+    else if (error_is_set(error))
+        results_write_error(options, error);
     observation_close(&observation);
     return code;
 }
@@ -203,6 +213,7 @@ const struct command check_command = {
     .name = "check",
     .brief = "judge checks of a target or a trace, with results for people and CI",
     .run = run_command,
+    .unopened = results_write_error,
     .parser = options_parse_operands,
     .operands = "[ELF | FILE...]",
     .nothing = "nothing to check",

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/runtime.h"
 #include "base/text_maker.h"
 #include "command/view/view_page.h"
 #include "figures/regression.h"
@@ -53,7 +54,6 @@ static enum txtap_status read_older(struct baseline *baseline, const struct opti
     struct input input = {.fd = -1, .name = path};
     enum txtap_status status;
 
-    *baseline = (struct baseline){0};
     if (ctf_directory_is(path))
         return analyse_older(baseline, options, tick_hz, &input, error);
     status = input_open(&input, &path, 1, error);
@@ -71,22 +71,21 @@ static enum txtap_status compare(struct verdicts *verdicts, const struct options
 {
     const struct check_outputs *outputs = &options->outputs;
     const char *slash = strrchr(outputs->baseline, '/');
-    struct baseline baseline;
-    struct verdict *verdict;
+    struct verdict *verdict = verdicts_add(verdicts);
+    struct baseline baseline = {0};
     char name[256];
-    enum txtap_status status = read_older(&baseline, options, verdicts->figures->tick_hz, error);
+    enum txtap_status status;
 
-    if (status != TXTAP_OK)
-        return status;
-    verdict = verdicts_add(verdicts);
     verdict->kind = "baseline";
     printable(name, sizeof name, slash != NULL ? slash + 1 : outputs->baseline,
               strlen(slash != NULL ? slash + 1 : outputs->baseline));
     snprintf(verdict->check, sizeof verdict->check, "baseline %s", name);
-    status = regression_judge(verdict, verdicts->figures, &baseline, outputs->tolerance, error);
+    status = read_older(&baseline, options, verdicts->figures->tick_hz, error);
+    if (status == TXTAP_OK)
+        status = regression_judge(verdict, verdicts->figures, &baseline, outputs->tolerance, error);
     baseline_free(&baseline);
     if (status != TXTAP_OK)
-        verdicts->count--;
+        verdict_set_error(verdict, error);
     return status;
 }
 
@@ -177,37 +176,53 @@ static void keep_first(struct error *first, const struct error *next)
         *first = *next;
 }
 
+/* Writes --junit and --summary. On failure error has the first cause. */
+static void write_files(const struct verdicts *verdicts, const struct options *options, struct error *error)
+{
+    struct error next = {0};
+
+    if (options->check.junit != NULL) {
+        (void)write_form(verdicts, verdicts_show_junit, options->check.junit, false, &next);
+        keep_first(error, &next);
+    }
+    if (options->outputs.summary != NULL) {
+        (void)write_form(verdicts, verdicts_show_markdown, options->outputs.summary, true, &next);
+        keep_first(error, &next);
+    }
+}
+
 /* Writes all forms, even after a failure, so that a CI server gets as many results as possible. */
-static enum txtap_status write_all(const struct verdicts *verdicts, const struct observation *observation,
-                                   const struct options *options, struct error *error)
+static void write_all(const struct verdicts *verdicts, const struct observation *observation,
+                      const struct options *options, struct error *error)
 {
     const struct check_outputs *outputs = &options->outputs;
     struct error next = {0};
-    enum txtap_status status =
-        write_form(verdicts, outputs->annotations ? show_annotated : show_lines, "-", false, error);
 
-    if (options->check.junit != NULL) {
-        status = write_form(verdicts, verdicts_show_junit, options->check.junit, false, &next);
-        keep_first(error, &next);
-    }
-    if (outputs->summary != NULL) {
-        status = write_form(verdicts, verdicts_show_markdown, outputs->summary, true, &next);
-        keep_first(error, &next);
-    }
+    (void)write_form(verdicts, outputs->annotations ? show_annotated : show_lines, "-", false, error);
+    write_files(verdicts, options, error);
     if (outputs->html != NULL) {
-        status = write_page(verdicts, observation, options, &next);
+        (void)write_page(verdicts, observation, options, &next);
         keep_first(error, &next);
     }
-    return error_is_set(error) ? error->status : status;
 }
 
-enum txtap_status results_write(const struct observation *observation, const struct options *options, int *verdict,
-                                struct error *error)
+/* Adds the error that ended a run early. */
+static void add_error(struct verdicts *verdicts, const struct error *cause)
+{
+    struct verdict *verdict = verdicts_add(verdicts);
+
+    verdict->kind = "target";
+    snprintf(verdict->check, sizeof verdict->check, "events can be read");
+    verdict_set_error(verdict, cause);
+}
+
+enum txtap_status results_write(const struct observation *observation, const struct options *options,
+                                const struct error *cause, int *verdict, struct error *error)
 {
     static struct verdicts verdicts;
     struct error next = {0};
     enum txtap_status status =
-        verdicts_make(&verdicts, &observation->results.checks, &observation->results.figures, 1, error);
+        verdicts_make(&verdicts, &observation->results.checks, &observation->results.figures, 2, error);
 
     *verdict = EXIT_DONE;
     if (status != TXTAP_OK)
@@ -216,9 +231,31 @@ enum txtap_status results_write(const struct observation *observation, const str
     verdicts.took = observation->took;
     if (options->outputs.baseline != NULL)
         (void)compare(&verdicts, options, error);
-    (void)write_all(&verdicts, observation, options, &next);
+    if (error_is_set(cause))
+        add_error(&verdicts, cause);
+    write_all(&verdicts, observation, options, &next);
     keep_first(error, &next);
     *verdict = verdicts_exit_code(&verdicts);
     verdicts_free(&verdicts);
     return error->status;
+}
+
+void results_write_error(const struct options *options, const struct error *cause)
+{
+    static struct verdicts verdicts;
+    struct error error = {0}, next = {0};
+
+    if (status_exit_code(cause->status) == EXIT_USAGE)
+        return;
+    if (verdicts_make(&verdicts, &(struct checks){0}, NULL, 1, &error) == TXTAP_OK) {
+        verdicts.begun_us = wall_us();
+        add_error(&verdicts, cause);
+        if (options->outputs.annotations)
+            (void)write_form(&verdicts, show_annotated, "-", false, &error);
+        write_files(&verdicts, options, &next);
+        keep_first(&error, &next);
+        verdicts_free(&verdicts);
+    }
+    if (error_is_set(&error))
+        report_error(&error);
 }

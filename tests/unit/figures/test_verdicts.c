@@ -61,7 +61,7 @@ static void judge(const char *const *texts, size_t count)
     for (size_t i = 0; i < figures.count; i++)
         checks_take(&checks, &figures.at[i].figure, figures.at[i].subject);
     (void)checks_complete(&checks, &figures.summary, &error);
-    cr_assert_eq(verdicts_make(&verdicts, &checks, &figures, 0, &error), TXTAP_OK);
+    cr_assert_eq(verdicts_make(&verdicts, &checks, &figures, 1, &error), TXTAP_OK);
 }
 
 static const char *shown(int form)
@@ -192,6 +192,33 @@ Test(verdicts, a_trace_without_events_is_named)
                      "unknown  lost == 0          no event arrived\n"
                      "1 failed, 1 unknown; 0 events in 0 s, 0 lost\n");
     cr_expect_eq(verdicts_exit_code(&verdicts), EXIT_CHECK_FAILED);
+}
+
+/* A run that broke: the failure is a result, but exit codes of checks do not include it. */
+Test(verdicts, an_error_is_a_result_in_each_form)
+{
+    static const char *const texts[] = {"lost == 0"};
+    const struct error broken = {TXTAP_ERROR_SYSTEM, "<x>: \x1b[31m|", "y"};
+    struct verdict *verdict;
+
+    add(TXTAP_FIGURE_LOST, "", "", 0);
+    judge(texts, 1);
+    verdict = verdicts_add(&verdicts);
+    verdict->kind = "target";
+    snprintf(verdict->check, sizeof verdict->check, "events can be read");
+    verdict_set_error(verdict, &broken);
+    cr_expect_eq(verdicts_exit_code(&verdicts), EXIT_DONE);
+    cr_expect_str_eq(shown('a'), "ok       lost == 0           0\n"
+                                 "error    events can be read  <x>: \\x1b[31m|: y\n"
+                                 "1 error, 1 ok; 10 events in 2 s, 0 lost\n"
+                                 "::error title=events can be read::<x>: \\x1b[31m|: y\n");
+    cr_expect_not_null(strstr(shown('m'), "### txtap: 1 error, 1 ok\n"));
+    cr_expect_not_null(strstr(shown('m'), "|---|---|---|\n| error | <code>events can be read</code> | "
+                                          "<code>&#60;x&#62;&#58; &#92;x1b&#91;31m&#124;&#58; y</code> |\n"));
+    cr_expect_not_null(strstr(shown('j'), "<error type=\"target\" message=\"&lt;x&gt;: \\x1b[31m|: y\">"));
+    verdicts.figures = NULL; /* no trace was read */
+    cr_expect_not_null(strstr(shown('t'), "\n1 error, 1 ok; no events\n"));
+    cr_expect_null(strstr(shown('j'), "\"trace\""));
 }
 
 Test(verdicts, markdown_has_failed_checks_first_and_an_end)
