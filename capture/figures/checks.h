@@ -72,11 +72,6 @@ double checks_limit(const struct txtap_check *check, double tick_hz);
 /* Returns the unit of a check's numbers: "percent", "ticks", "per_second", "bytes" or "count"; static. */
 const char *checks_unit(const struct txtap_check *check);
 
-#define PLACE_BYTES 80
-
-/* Writes "event 1234 at 0.500000 s"; with an unknown rate "event 1234 at tick 5000". place: known. Returns `out`. */
-const char *place_text(char out[static PLACE_BYTES], const struct txtap_place *place, double tick_hz);
-
 #define CHECKS_RESULT_BYTES 1024
 
 /* Writes the measured value of check i: "213 us of control, event 1234 at 0.500000 s". Printable. */

@@ -85,15 +85,6 @@ static const char *stretch(const struct txtap_check *check)
     return is_wait && check->stat != TXTAP_STAT_N && check->stat != TXTAP_STAT_RATE ? " until chosen" : "";
 }
 
-const char *place_text(char out[static PLACE_BYTES], const struct txtap_place *place, double tick_hz)
-{
-    if (tick_hz > 0)
-        snprintf(out, PLACE_BYTES, "event %" PRIu64 " at %.6f s", place->seq, (double)place->ticks / tick_hz);
-    else
-        snprintf(out, PLACE_BYTES, "event %" PRIu64 " at tick %" PRIu64, place->seq, place->ticks);
-    return out;
-}
-
 static void show_others(char *out, size_t size, const struct txtap_check_result *result)
 {
     if (result->matched > 1 && result->failed > 0)

@@ -60,14 +60,32 @@ void figures_free(struct figures *figures)
     *figures = (struct figures){0};
 }
 
+/* Returns the copied name of a subject, or else the name in the registry. */
+static const char *find_name(const void *self, const struct txtap_subject *subject)
+{
+    const struct figures *figures = self;
+
+    for (size_t i = 0; i < figures->count; i++) {
+        if (txtap_subject_is_same(&figures->at[i].figure.subject, subject))
+            return figures->at[i].subject;
+        if (txtap_subject_is_same(&figures->at[i].figure.other, subject))
+            return figures->at[i].other;
+    }
+    return figures->registry != NULL ? figures_subject_name(subject, figures->registry, figures->interrupts) : "";
+}
+
+struct txtap_finding_names figures_names(const struct figures *figures)
+{
+    return (struct txtap_finding_names){find_name, figures};
+}
+
 const struct txtap_figure *figures_find(const struct figures *figures, enum txtap_figure_id id,
                                         const struct txtap_subject *subject)
 {
     for (size_t i = 0; i < figures->count; i++) {
         const struct txtap_figure *figure = &figures->at[i].figure;
 
-        if (figure->id == id && figure->subject.kind == subject->kind && figure->subject.number == subject->number &&
-            figure->subject.life == subject->life)
+        if (figure->id == id && txtap_subject_is_same(&figure->subject, subject))
             return figure;
     }
     return NULL;

@@ -22,7 +22,7 @@ struct named_figure {
 struct figures {
     struct named_figure *at; /* `count` figures */
     size_t count, capacity;
-    const struct txtap_registry *registry;     /* borrowed */
+    const struct txtap_registry *registry;     /* borrowed; NULL after the target was closed */
     const struct txtap_interrupts *interrupts; /* names of interrupts; borrowed, or NULL */
     const char *about;                         /* lines "KEY VALUE" about the firmware; borrowed; NULL: not known */
     const char *firmware; /* the firmware and its version, in a few words; borrowed; "" or NULL: not known */

@@ -17,18 +17,6 @@
 
 /* ---- findings ---- */
 
-static const char *name_of(const void *self, const struct txtap_subject *subject)
-{
-    const struct figures *figures = self;
-
-    return figures_subject_name(subject, figures->registry, figures->interrupts);
-}
-
-struct txtap_finding_names figures_names(const struct figures *figures)
-{
-    return (struct txtap_finding_names){name_of, figures};
-}
-
 /* Prints a text after a mark, in lines of `width` columns. Lines after the first are indented. */
 static void put_wrapped(FILE *out, const char *mark, const char *text, unsigned width)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A table has a function for each figure that needs an explanation. All other figures name their thread and event. */
+/* A table has a function for each figure that needs an explanation. All other figures name their thread and event. The
+ * explanation is the sentence of a finding, if the figure has findings. */
 #include "figures/reasons.h"
 
 #include <inttypes.h>
@@ -10,7 +11,8 @@
 #include "txtap/inner/escape.h"
 
 #define NAME_BYTES  TXTAP_ESCAPED_BYTES(FIGURE_NAME_BYTES)
-#define LISTED_MOST 4u /* a reason lists at most this many threads or objects */
+#define LISTED_MOST 4u /* a reason lists at most this many findings, threads or objects */
+#define MORE_BYTES  64 /* room for the number of further findings */
 
 /* ---- text ---- */
 
@@ -53,11 +55,6 @@ static void say_event(struct reason *reason, const char *before, const struct tx
 
 /* ---- figures ---- */
 
-static bool is_same(const struct txtap_subject *one, const struct txtap_subject *other)
-{
-    return one->kind == other->kind && one->number == other->number && one->life == other->life;
-}
-
 /* Returns the next figure after `after` with this id; after NULL: the first. NULL: there are no more. */
 static const struct named_figure *next_of(const struct figures *figures, enum txtap_figure_id id,
                                           const struct named_figure *after)
@@ -76,7 +73,8 @@ static const struct named_figure *largest_of(const struct figures *figures, enum
     const struct named_figure *largest = NULL;
 
     for (const struct named_figure *at = next_of(figures, id, NULL); at != NULL; at = next_of(figures, id, at)) {
-        bool fits = of != NULL ? is_same(&at->figure.subject, of) : at->figure.subject.kind != TXTAP_SUBJECT_SYSTEM;
+        bool fits = of != NULL ? txtap_subject_is_same(&at->figure.subject, of)
+                               : at->figure.subject.kind != TXTAP_SUBJECT_SYSTEM;
 
         if (fits &&
             (largest == NULL || at->figure.stat[TXTAP_STAT_VALUE].value > largest->figure.stat[TXTAP_STAT_VALUE].value))
@@ -85,102 +83,71 @@ static const struct named_figure *largest_of(const struct figures *figures, enum
     return largest;
 }
 
-/* ---- deadlocks ---- */
+/* ---- findings ---- */
 
-static void say_member(struct reason *reason, const struct named_figure *member)
+/* Returns true if the check's result is about the whole trace, or about a thread or an object of the finding. */
+static bool is_about(const struct txtap_subject *subject, const struct txtap_finding *finding)
 {
-    char thread[NAME_BYTES], mutex[NAME_BYTES], owner[NAME_BYTES];
-    const struct named_figure *held = largest_of(reason->figures, TXTAP_FIGURE_DEADLOCK_OWNER, &member->figure.other);
-
-    say(reason, "%s waits for '%s'", name_of_subject(member, thread), name_of_other(member, mutex));
-    if (held != NULL && held->figure.other.kind == TXTAP_SUBJECT_THREAD) {
-        say(reason, ", held by %s", name_of_other(held, owner));
-        if (held->figure.max_at.known)
-            say(reason, " since event %" PRIu64, held->figure.max_at.seq);
-    }
+    if (subject->kind == TXTAP_SUBJECT_SYSTEM)
+        return true;
+    for (uint32_t i = 0; i < finding->party_count; i++)
+        if (txtap_subject_is_same(subject, &finding->parties[i].thread) ||
+            txtap_subject_is_same(subject, &finding->parties[i].object))
+            return true;
+    return false;
 }
 
-/* Lists each waiting thread with the mutex that it waits for. The figures of a circle are in the order of the circle,
- * and begin with the thread that closed the circle. */
-static void explain_deadlock(struct reason *reason)
+/* Lists the findings of a kind that explain the result, the most severe first. */
+static void list_findings(struct reason *reason, enum txtap_finding_kind kind)
 {
-    const struct named_figure *first = next_of(reason->figures, TXTAP_FIGURE_DEADLOCK_MEMBER, NULL), *at = first;
-    uint64_t more = 0, listed = 0;
+    const struct txtap_findings *findings = reason->figures->findings;
+    const struct txtap_finding_names names = figures_names(reason->figures);
+    char text[TXTAP_FINDING_TEXT_BYTES];
+    size_t listed = 0, more = 0;
 
-    for (; at != NULL; at = next_of(reason->figures, TXTAP_FIGURE_DEADLOCK_MEMBER, at)) {
-        if (listed == LISTED_MOST) {
+    for (size_t i = 0; findings != NULL && i < findings->count; i++) {
+        const struct txtap_finding *finding = &findings->at[i];
+
+        if (finding->kind != kind || !is_about(&reason->entry->result.subject, finding))
+            continue;
+        txtap_finding_reason(text, finding, &names, reason->figures->tick_hz);
+        if (listed == LISTED_MOST || strlen(reason->text) + strlen(text) + MORE_BYTES > REASON_BYTES) {
             more++;
             continue;
         }
-        say(reason, "%s", listed++ > 0 ? "; " : "");
-        say_member(reason, at);
+        say(reason, "%s%s", *reason->text != '\0' ? "; " : "", text);
+        if (listed++ == 0 && !reason->place.known)
+            reason->place = finding->at;
     }
     if (more > 0)
-        say(reason, "; %" PRIu64 " more", more);
-    if (first == NULL)
-        return;
-    reason->place = first->figure.max_at;
-    say_event(reason, "; closed by ", &reason->place);
+        say(reason, "; %zu more", more);
+}
+
+static void explain_deadlock(struct reason *reason)
+{
+    list_findings(reason, TXTAP_FINDING_DEADLOCK);
+}
+
+/* An unbounded inversion in a deadlock is no finding of its own. */
+static void explain_unbounded(struct reason *reason)
+{
+    list_findings(reason, TXTAP_FINDING_UNBOUNDED);
+    if (*reason->text == '\0')
+        list_findings(reason, TXTAP_FINDING_DEADLOCK);
+}
+
+static void explain_leak(struct reason *reason)
+{
+    list_findings(reason, TXTAP_FINDING_LEAK);
+}
+
+static void explain_failed(struct reason *reason)
+{
+    list_findings(reason, TXTAP_FINDING_FAILED);
+    list_findings(reason, TXTAP_FINDING_POLLED);
 }
 
 /* ---- inversions ---- */
-
-/* Returns the inversion whose maximum ended at the event of the wait, or else the waiter's only inversion. NULL: the
- * owner of the mutex during the wait is unknown. */
-static const struct named_figure *inversion_of(const struct figures *figures, const struct named_figure *wait)
-{
-    const struct named_figure *only = NULL;
-    size_t count = 0;
-
-    for (const struct named_figure *at = next_of(figures, TXTAP_FIGURE_INVERSION, NULL); at != NULL;
-         at = next_of(figures, TXTAP_FIGURE_INVERSION, at)) {
-        const struct txtap_figure *figure = &at->figure;
-
-        if (!is_same(&figure->subject, &wait->figure.subject))
-            continue;
-        if (figure->max_at.known && figure->max_at.seq == wait->figure.max_at.seq)
-            return at;
-        only = at;
-        count++;
-    }
-    return count == 1 ? only : NULL;
-}
-
-/* Returns how many threads ran in the unbounded parts of a thread's waits. */
-static size_t count_runners(const struct figures *figures, const struct txtap_subject *waiter)
-{
-    size_t count = 0;
-
-    for (const struct named_figure *at = next_of(figures, TXTAP_FIGURE_UNBOUNDED_BY, NULL); at != NULL;
-         at = next_of(figures, TXTAP_FIGURE_UNBOUNDED_BY, at))
-        count += is_same(&at->figure.subject, waiter) && at->figure.stat[TXTAP_STAT_VALUE].value > 0;
-    return count;
-}
-
-static void explain_unbounded(struct reason *reason)
-{
-    const struct figures *figures = reason->figures;
-    const struct named_figure *wait = largest_of(figures, TXTAP_FIGURE_UNBOUNDED_ON, NULL), *owner, *ran;
-    char names[4][NAME_BYTES], ticks[QUANTITY_BYTES];
-    double count = reason->entry->result.measure.value;
-    size_t others;
-
-    if (wait == NULL)
-        return;
-    owner = inversion_of(figures, wait);
-    ran = largest_of(figures, TXTAP_FIGURE_UNBOUNDED_BY, &wait->figure.subject);
-    quantity_text(ticks, wait->figure.stat[TXTAP_STAT_VALUE].value, TXTAP_UNIT_TICKS, figures->tick_hz);
-    say(reason, "%s waited for '%s'", name_of_subject(wait, names[0]), name_of_other(wait, names[1]));
-    if (owner != NULL)
-        say(reason, ", held by %s", name_of_other(owner, names[2]));
-    others = count_runners(figures, &wait->figure.subject);
-    say(reason, ", while %s", ran != NULL ? name_of_other(ran, names[3]) : "a thread of lower priority");
-    if (others > 1)
-        say(reason, " and %zu other%s", others - 1, others > 2 ? "s" : "");
-    say(reason, " ran for %s", ticks);
-    reason->place = wait->figure.max_at;
-    say_event(reason, count > 1 ? " in all; the longest wait ended at " : ", until ", &reason->place);
-}
 
 /* Names the owner of the mutex in the longest inversion of a thread. */
 static void explain_inversion(struct reason *reason)
@@ -190,7 +157,8 @@ static void explain_inversion(struct reason *reason)
 
     for (const struct named_figure *at = next_of(reason->figures, TXTAP_FIGURE_INVERSION, NULL); at != NULL;
          at = next_of(reason->figures, TXTAP_FIGURE_INVERSION, at))
-        if (result->place.known && at->figure.max_at.known && is_same(&at->figure.subject, &result->subject) &&
+        if (result->place.known && at->figure.max_at.known &&
+            txtap_subject_is_same(&at->figure.subject, &result->subject) &&
             at->figure.max_at.seq == result->place.seq && at->figure.other.kind == TXTAP_SUBJECT_THREAD) {
             say(reason, "%s held the mutex", name_of_other(at, owner));
             return;
@@ -216,8 +184,9 @@ static void say_count(struct reason *reason, const struct named_figure *named, b
 }
 
 /* Lists the threads or objects with the largest counts of a figure that has a sum for the whole trace. */
-static void explain_count_of(struct reason *reason, enum txtap_figure_id id)
+static void explain_count(struct reason *reason)
 {
+    enum txtap_figure_id id = reason->entry->check->id;
     const struct named_figure *before = NULL;
 
     if (reason->entry->result.subject.kind != TXTAP_SUBJECT_SYSTEM)
@@ -241,30 +210,6 @@ static void explain_count_of(struct reason *reason, enum txtap_figure_id id)
         say_count(reason, best, i == 0);
         before = best;
     }
-}
-
-static void explain_count(struct reason *reason)
-{
-    explain_count_of(reason, reason->entry->check->id);
-}
-
-static void explain_failed(struct reason *reason)
-{
-    explain_count_of(reason, TXTAP_FIGURE_FAILED_BY);
-}
-
-static void explain_leak(struct reason *reason)
-{
-    const struct named_figure *pool = largest_of(reason->figures, TXTAP_FIGURE_LEAK, NULL), *holder;
-    char name[NAME_BYTES], thread[NAME_BYTES];
-
-    if (pool == NULL)
-        return;
-    say(reason, "'%s' has %.15g allocations that were not released", name_of_subject(pool, name),
-        pool->figure.stat[TXTAP_STAT_VALUE].value);
-    holder = largest_of(reason->figures, TXTAP_FIGURE_HELD, &pool->figure.subject);
-    if (holder != NULL && holder->figure.other.kind == TXTAP_SUBJECT_THREAD)
-        say(reason, ", %s has most of them", name_of_other(holder, thread));
 }
 
 static void explain_lost(struct reason *reason)
@@ -304,7 +249,8 @@ static void explain_samples(struct reason *reason)
          at = next_of(reason->figures, reason->entry->check->id, at)) {
         const struct txtap_figure *figure = &at->figure;
 
-        if (!figures_is_spread(figure) || !figure->max_at.known || !is_same(&figure->subject, &result->subject))
+        if (!figures_is_spread(figure) || !figure->max_at.known ||
+            !txtap_subject_is_same(&figure->subject, &result->subject))
             continue;
         quantity_text(value, figure->stat[TXTAP_STAT_MAX].value, figure->unit, reason->figures->tick_hz);
         say(reason, "the maximum is %s", value);
@@ -320,11 +266,12 @@ static const struct {
     enum txtap_figure_id id;
     void (*explain)(struct reason *reason);
 } rows[] = {
-    {TXTAP_FIGURE_DEADLOCK, explain_deadlock},   {TXTAP_FIGURE_DEADLOCK_FOR_EVER, explain_deadlock},
-    {TXTAP_FIGURE_UNBOUNDED, explain_unbounded}, {TXTAP_FIGURE_UNBOUNDED_TICKS, explain_unbounded},
-    {TXTAP_FIGURE_INVERSION, explain_inversion}, {TXTAP_FIGURE_LEAK, explain_leak},
-    {TXTAP_FIGURE_FAILED, explain_failed},       {TXTAP_FIGURE_LOST, explain_lost},
-    {TXTAP_FIGURE_TOTAL_EVENTS, explain_events}, {TXTAP_FIGURE_STACK, explain_stack},
+    {TXTAP_FIGURE_DEADLOCK, explain_deadlock},      {TXTAP_FIGURE_DEADLOCK_FOR_EVER, explain_deadlock},
+    {TXTAP_FIGURE_UNBOUNDED, explain_unbounded},    {TXTAP_FIGURE_UNBOUNDED_TICKS, explain_unbounded},
+    {TXTAP_FIGURE_UNBOUNDED_ON, explain_unbounded}, {TXTAP_FIGURE_FAILED_BY, explain_failed},
+    {TXTAP_FIGURE_INVERSION, explain_inversion},    {TXTAP_FIGURE_LEAK, explain_leak},
+    {TXTAP_FIGURE_FAILED, explain_failed},          {TXTAP_FIGURE_LOST, explain_lost},
+    {TXTAP_FIGURE_TOTAL_EVENTS, explain_events},    {TXTAP_FIGURE_STACK, explain_stack},
 };
 
 /* Explains why a check could not be decided. */

@@ -76,7 +76,8 @@ static void add_party(struct txtap_finding *finding, struct txtap_subject thread
     if (finding->party_count == TXTAP_FINDING_PARTIES)
         finding->parties_left_out++;
     else
-        finding->parties[finding->party_count++] = (struct txtap_finding_party){thread, object};
+        finding->parties[finding->party_count++] =
+            (struct txtap_finding_party){.thread = thread, .object = object, .owner = list_system()};
 }
 
 static struct txtap_finding finding_of(enum txtap_finding_kind kind, struct txtap_subject thread,
@@ -96,16 +97,11 @@ struct search {
     struct txtap_figure *found; /* the figure with the largest value; `section` is NULL while there is no such figure */
 };
 
-static bool is_same(const struct txtap_subject *a, const struct txtap_subject *b)
-{
-    return a->kind == b->kind && a->number == b->number && a->life == b->life;
-}
-
 static enum txtap_status take_searched(void *self, const struct txtap_figure *figure)
 {
     const struct search *search = self;
 
-    if (figure->id == search->id && is_same(&figure->subject, search->subject) &&
+    if (figure->id == search->id && txtap_subject_is_same(&figure->subject, search->subject) &&
         (search->found->section == NULL ||
          figure->stat[TXTAP_STAT_VALUE].lower > search->found->stat[TXTAP_STAT_VALUE].lower))
         *search->found = *figure;
@@ -135,6 +131,18 @@ static struct txtap_measure value_of(const struct collector *collector, enum txt
 
 /* ---- each kind ---- */
 
+/* Sets the owner of the last party's mutex, and the event since which it owns the mutex. */
+static void add_owner(const struct collector *collector, struct txtap_finding *finding)
+{
+    struct txtap_finding_party *party = &finding->parties[finding->party_count - 1];
+    struct txtap_figure owner;
+
+    if (!find(collector, TXTAP_SECTION_DEADLOCK, TXTAP_FIGURE_DEADLOCK_OWNER, &party->object, &owner))
+        return;
+    party->owner = owner.other;
+    party->owned = owner.max_at;
+}
+
 /* Adds a member of a deadlock. All members of a circle have the event that closed the circle. */
 static void take_deadlock_member(struct collector *collector, const struct txtap_figure *figure)
 {
@@ -144,9 +152,12 @@ static void take_deadlock_member(struct collector *collector, const struct txtap
     for (size_t i = 0; i < findings->count; i++)
         if (findings->at[i].kind == TXTAP_FINDING_DEADLOCK && findings->at[i].at.seq == figure->max_at.seq) {
             add_party(&findings->at[i], figure->subject, figure->other);
+            if (findings->at[i].parties_left_out == 0)
+                add_owner(collector, &findings->at[i]);
             return;
         }
     finding = finding_of(TXTAP_FINDING_DEADLOCK, figure->subject, figure->other, figure->max_at);
+    add_owner(collector, &finding);
     finding.for_ever = collector->for_ever;
     finding.weight = -(double)figure->max_at.ticks;
     add(collector, finding, 0);
@@ -160,24 +171,59 @@ static bool is_in_deadlock(const struct collector *collector, const struct txtap
 
     for (size_t i = 0; i < findings->count && findings->at[i].kind == TXTAP_FINDING_DEADLOCK; i++)
         for (uint32_t k = 0; k < findings->at[i].party_count; k++)
-            if (is_same(&findings->at[i].parties[k].thread, thread) &&
-                (mutex == NULL || is_same(&findings->at[i].parties[k].object, mutex)))
+            if (txtap_subject_is_same(&findings->at[i].parties[k].thread, thread) &&
+                (mutex == NULL || txtap_subject_is_same(&findings->at[i].parties[k].object, mutex)))
                 return true;
     return false;
+}
+
+/* The other figures about a thread's inversions. */
+struct inversions {
+    const struct txtap_figure *wait; /* the thread's waits for a mutex, with the event that ended the longest wait */
+    struct txtap_figure owner;       /* the inversion with the owner of the mutex */
+    struct txtap_figure runner;      /* the thread that ran most */
+    unsigned owners, runners, mutexes;
+    bool same_end; /* owner is the inversion that ended at the event of the longest wait */
+};
+
+static enum txtap_status take_inversion(void *self, const struct txtap_figure *figure)
+{
+    struct inversions *all = self;
+    const struct txtap_figure *wait = all->wait;
+    const struct txtap_measure *ran = &figure->stat[TXTAP_STAT_VALUE];
+
+    if (!txtap_subject_is_same(&figure->subject, &wait->subject))
+        return TXTAP_OK;
+    if (figure->id == TXTAP_FIGURE_INVERSION && !all->same_end) {
+        all->same_end = figure->max_at.known && wait->max_at.known && figure->max_at.seq == wait->max_at.seq;
+        all->owner = *figure;
+        all->owners++;
+    }
+    if (figure->id == TXTAP_FIGURE_UNBOUNDED_ON)
+        all->mutexes += ran->lower > 0;
+    if (figure->id == TXTAP_FIGURE_UNBOUNDED_BY && ran->lower > 0) {
+        if (all->runners++ == 0 || ran->lower > all->runner.stat[TXTAP_STAT_VALUE].lower)
+            all->runner = *figure;
+    }
+    return TXTAP_OK;
 }
 
 static void take_unbounded(struct collector *collector, const struct txtap_figure *figure)
 {
     struct txtap_finding finding = finding_of(TXTAP_FINDING_UNBOUNDED, figure->subject, figure->other, figure->max_at);
-    struct txtap_figure owner, runner;
+    struct inversions all = {.wait = figure};
 
     if (!(figure->stat[TXTAP_STAT_VALUE].lower > 0) || is_in_deadlock(collector, &figure->subject, &figure->other))
         return;
-    if (find(collector, TXTAP_SECTION_INVERSION, TXTAP_FIGURE_INVERSION, &figure->subject, &owner) &&
-        find(collector, TXTAP_SECTION_INVERSION, TXTAP_FIGURE_UNBOUNDED_BY, &figure->subject, &runner)) {
-        add_party(&finding, owner.other, list_system());
-        add_party(&finding, runner.other, list_system());
-        finding.of = owner.stat[TXTAP_STAT_VALUE];
+    (void)txtap_analysis_figures(collector->analysis, TXTAP_SECTION_BIT(TXTAP_SECTION_INVERSION),
+                                 (struct txtap_figure_sink){take_inversion, &all});
+    if (all.same_end || all.owners == 1) {
+        finding.parties[0].owner = all.owner.other;
+        finding.of = all.owner.stat[TXTAP_STAT_VALUE];
+    }
+    if (all.runners > 0 && (all.runners == 1 || all.mutexes == 1)) {
+        add_party(&finding, all.runner.other, list_system());
+        finding.parties_left_out = all.runners - 1;
     }
     finding.unit = TXTAP_UNIT_TICKS;
     finding.value = figure->stat[TXTAP_STAT_VALUE];

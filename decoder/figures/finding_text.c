@@ -12,18 +12,20 @@
 
 static const struct {
     const char *name, *section, *words; /* section: the section of the report with more figures */
+    const char *event;                  /* words before the event; NULL: no words */
 } kinds[TXTAP_FINDING_KINDS] = {
-    [TXTAP_FINDING_DEADLOCK] = {"deadlock", "deadlock", "deadlock"},
-    [TXTAP_FINDING_STACK_OUTSIDE] = {"stack_outside", "stack", "stack overflow"},
-    [TXTAP_FINDING_UNBOUNDED] = {"unbounded", "inversion", "unbounded priority inversion"},
-    [TXTAP_FINDING_LEAK] = {"leak", "pools", "leak"},
-    [TXTAP_FINDING_FAILED] = {"failed", "calls", "failed call"},
-    [TXTAP_FINDING_STACK] = {"stack", "stack", "stack nearly full"},
-    [TXTAP_FINDING_QUEUE_FULL] = {"queue_full", "queues", "full queue"},
-    [TXTAP_FINDING_LATE] = {"late", "jobs", "late job"},
-    [TXTAP_FINDING_STORM] = {"storm", "interrupts", "interrupt storm"},
-    [TXTAP_FINDING_LOST] = {"lost", "trace", "lost events"},
-    [TXTAP_FINDING_POLLED] = {"polled", "calls", "call without result"},
+    [TXTAP_FINDING_DEADLOCK] = {"deadlock", "deadlock", "deadlock", "closed by "},
+    [TXTAP_FINDING_STACK_OUTSIDE] = {"stack_outside", "stack", "stack overflow", NULL},
+    [TXTAP_FINDING_UNBOUNDED] = {"unbounded", "inversion", "unbounded priority inversion",
+                                 "the longest wait lasted until "},
+    [TXTAP_FINDING_LEAK] = {"leak", "pools", "leak", NULL},
+    [TXTAP_FINDING_FAILED] = {"failed", "calls", "failed call", "first at "},
+    [TXTAP_FINDING_STACK] = {"stack", "stack", "stack nearly full", NULL},
+    [TXTAP_FINDING_QUEUE_FULL] = {"queue_full", "queues", "full queue", NULL},
+    [TXTAP_FINDING_LATE] = {"late", "jobs", "late job", NULL},
+    [TXTAP_FINDING_STORM] = {"storm", "interrupts", "interrupt storm", NULL},
+    [TXTAP_FINDING_LOST] = {"lost", "trace", "lost events", NULL},
+    [TXTAP_FINDING_POLLED] = {"polled", "calls", "call without result", "first at "},
 };
 
 const char *txtap_finding_kind_name(enum txtap_finding_kind kind)
@@ -103,18 +105,31 @@ static void say_times(struct sentence *sentence, const struct txtap_measure *cou
     say(sentence, count->value == 1 && !(count->upper > 1) ? " time" : " times");
 }
 
+/* Says who owns the object of a party, and since which event. */
+static void say_owner(struct sentence *sentence, const struct txtap_finding_party *party)
+{
+    if (party->owner.kind != TXTAP_SUBJECT_THREAD)
+        return;
+    say(sentence, ", held by ");
+    say_name(sentence, &party->owner);
+    if (party->owned.known)
+        say(sentence, " since event %" PRIu64, party->owned.seq);
+}
+
 static void say_deadlock(struct sentence *sentence, const struct txtap_finding *finding)
 {
     for (uint32_t i = 0; i < finding->party_count; i++) {
-        say(sentence, i > 0 ? ", " : "");
+        say(sentence, i > 0 ? "; " : "");
         say_name(sentence, &finding->parties[i].thread);
         say(sentence, " waits for ");
         say_object(sentence, &finding->parties[i].object);
+        say_owner(sentence, &finding->parties[i]);
     }
     if (finding->parties_left_out > 0)
-        say(sentence, " and %" PRIu32 " more threads wait", finding->parties_left_out);
+        say(sentence, "; %" PRIu32 " more thread%s", finding->parties_left_out,
+            finding->parties_left_out == 1 ? " waits" : "s wait");
     if (finding->for_ever)
-        say(sentence, ", for ever");
+        say(sentence, "; they wait for ever");
 }
 
 static void say_unbounded(struct sentence *sentence, const struct txtap_finding *finding)
@@ -122,14 +137,14 @@ static void say_unbounded(struct sentence *sentence, const struct txtap_finding 
     say_name(sentence, &finding->parties[0].thread);
     say(sentence, " waited for ");
     say_object(sentence, &finding->parties[0].object);
-    if (finding->party_count == 3) {
-        say(sentence, ", held by ");
+    say_owner(sentence, &finding->parties[0]);
+    say(sentence, ", while ");
+    if (finding->party_count > 1)
         say_name(sentence, &finding->parties[1].thread);
-        say(sentence, ", while ");
-        say_name(sentence, &finding->parties[2].thread);
-    } else {
-        say(sentence, ", while threads of lower priority");
-    }
+    else
+        say(sentence, "threads of lower priority");
+    if (finding->parties_left_out > 0)
+        say(sentence, " and %" PRIu32 " other%s", finding->parties_left_out, finding->parties_left_out > 1 ? "s" : "");
     say(sentence, " ran for ");
     say_number(sentence, &finding->value, finding->unit);
     say(sentence, " in all");
@@ -221,14 +236,49 @@ static void say_storm(struct sentence *sentence, const struct txtap_finding *fin
     say_value(sentence, finding->of.value, finding->unit);
 }
 
-static void say_place(struct sentence *sentence, const struct txtap_place *place)
+static void say_place(struct sentence *sentence, const struct txtap_finding *finding)
 {
-    if (!place->known)
-        return;
-    if (sentence->tick_hz > 0)
-        say(sentence, "; event %" PRIu64 " at %.6fs", place->seq, (double)place->ticks / sentence->tick_hz);
-    else
-        say(sentence, "; event %" PRIu64 " at tick %" PRIu64, place->seq, place->ticks);
+    const char *words = kinds[finding->kind].event;
+    char text[PLACE_BYTES];
+
+    if (finding->at.known)
+        say(sentence, "; %s%s", words != NULL ? words : "", place_text(text, &finding->at, sentence->tick_hz));
+}
+
+static void say_reason(struct sentence *sentence, const struct txtap_finding *finding)
+{
+    switch (finding->kind) {
+    case TXTAP_FINDING_DEADLOCK:
+        say_deadlock(sentence, finding);
+        break;
+    case TXTAP_FINDING_UNBOUNDED:
+        say_unbounded(sentence, finding);
+        break;
+    case TXTAP_FINDING_LEAK:
+        say_leak(sentence, finding);
+        break;
+    case TXTAP_FINDING_FAILED:
+    case TXTAP_FINDING_POLLED:
+        say_failed(sentence, finding);
+        break;
+    case TXTAP_FINDING_STACK_OUTSIDE:
+    case TXTAP_FINDING_STACK:
+        say_stack(sentence, finding);
+        break;
+    case TXTAP_FINDING_QUEUE_FULL:
+        say_queue(sentence, finding);
+        break;
+    case TXTAP_FINDING_LATE:
+        say_late(sentence, finding);
+        break;
+    case TXTAP_FINDING_STORM:
+        say_storm(sentence, finding);
+        break;
+    default:
+        say_number(sentence, &finding->count, TXTAP_UNIT_COUNT);
+        say(sentence, " in %.0f gap%s", finding->of.value, finding->of.value == 1 ? "" : "s");
+    }
+    say_place(sentence, finding);
 }
 
 char *txtap_finding_text(char out[static TXTAP_FINDING_TEXT_BYTES], const struct txtap_finding *finding,
@@ -237,53 +287,41 @@ char *txtap_finding_text(char out[static TXTAP_FINDING_TEXT_BYTES], const struct
     struct sentence sentence = {.at = out, .names = names, .tick_hz = tick_hz};
 
     say(&sentence, "%s%s: ", finding->perhaps ? "perhaps a " : "", kinds[finding->kind].words);
-    switch (finding->kind) {
-    case TXTAP_FINDING_DEADLOCK:
-        say_deadlock(&sentence, finding);
-        break;
-    case TXTAP_FINDING_UNBOUNDED:
-        say_unbounded(&sentence, finding);
-        break;
-    case TXTAP_FINDING_LEAK:
-        say_leak(&sentence, finding);
-        break;
-    case TXTAP_FINDING_FAILED:
-    case TXTAP_FINDING_POLLED:
-        say_failed(&sentence, finding);
-        break;
-    case TXTAP_FINDING_STACK_OUTSIDE:
-    case TXTAP_FINDING_STACK:
-        say_stack(&sentence, finding);
-        break;
-    case TXTAP_FINDING_QUEUE_FULL:
-        say_queue(&sentence, finding);
-        break;
-    case TXTAP_FINDING_LATE:
-        say_late(&sentence, finding);
-        break;
-    case TXTAP_FINDING_STORM:
-        say_storm(&sentence, finding);
-        break;
-    default:
-        say_number(&sentence, &finding->count, TXTAP_UNIT_COUNT);
-        say(&sentence, " in %.0f gap%s", finding->of.value, finding->of.value == 1 ? "" : "s");
-    }
-    say_place(&sentence, &finding->at);
+    say_reason(&sentence, finding);
+    return out;
+}
+
+char *txtap_finding_reason(char out[static TXTAP_FINDING_TEXT_BYTES], const struct txtap_finding *finding,
+                           const struct txtap_finding_names *names, double tick_hz)
+{
+    struct sentence sentence = {.at = out, .names = names, .tick_hz = tick_hz};
+
+    say_reason(&sentence, finding);
     return out;
 }
 
 /* ---- JSON ---- */
 
+/* Adds a member for a thread or an object, if it is known. Returns the text before the next member. */
+static const char *add_subject(struct txtap_figure_json *json, const char *before, const char *key,
+                               const struct txtap_subject *subject, const struct txtap_finding_names *names)
+{
+    if (subject->kind == TXTAP_SUBJECT_SYSTEM)
+        return before;
+    figure_json_put(json, before);
+    figure_json_subject(json, key, subject, names->name(names->self, subject));
+    return ",";
+}
+
 static void add_party(struct txtap_figure_json *json, const struct txtap_finding_party *party,
                       const struct txtap_finding_names *names, bool first)
 {
+    const char *before = "";
+
     figure_json_put(json, first ? "{" : ",{");
-    if (party->thread.kind != TXTAP_SUBJECT_SYSTEM)
-        figure_json_subject(json, "thread", &party->thread, names->name(names->self, &party->thread));
-    if (party->thread.kind != TXTAP_SUBJECT_SYSTEM && party->object.kind != TXTAP_SUBJECT_SYSTEM)
-        figure_json_put(json, ",");
-    if (party->object.kind != TXTAP_SUBJECT_SYSTEM)
-        figure_json_subject(json, "object", &party->object, names->name(names->self, &party->object));
+    before = add_subject(json, before, "thread", &party->thread, names);
+    before = add_subject(json, before, "object", &party->object, names);
+    (void)add_subject(json, before, "owner", &party->owner, names);
     figure_json_put(json, "}");
 }
 

@@ -3,6 +3,7 @@
  */
 #include "txtap/inner/quantity.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdbool.h>
@@ -50,5 +51,14 @@ char *quantity_short(char out[static QUANTITY_SHORT_BYTES], double number, enum 
         snprintf(out, QUANTITY_SHORT_BYTES, "%.2f%%", number);
     else
         snprintf(out, QUANTITY_SHORT_BYTES, is_whole(number) ? "%.0f" : "%.2f", number);
+    return out;
+}
+
+char *place_text(char out[static PLACE_BYTES], const struct txtap_place *place, double tick_hz)
+{
+    if (tick_hz > 0)
+        snprintf(out, PLACE_BYTES, "event %" PRIu64 " at %.6f s", place->seq, (double)place->ticks / tick_hz);
+    else
+        snprintf(out, PLACE_BYTES, "event %" PRIu64 " at tick %" PRIu64, place->seq, place->ticks);
     return out;
 }

@@ -25,11 +25,11 @@ FORMS=(--junit "$WORK/junit.xml" --summary "$WORK/summary.md")
 run_txtap check -q --hz 1M "$DATA/demo_live.trx"
 check "the default checks of a sound trace are ok" is "$STATUS $(grep -c '^ok ' "$OUT") $(tail -n 1 "$OUT" | cut -d ';' -f 1)" "0 5 5 ok"
 run_txtap check -q --hz 1M "${FORMS[@]}" "${PAGE[@]}" --annotations always "$DATA/deadlock.trx"
-DEADLOCK="1: b waits for 'm1', held by a since event 2; a waits for 'm2', held by b since event 0; closed by event 6 at 0.000052 s"
+DEADLOCK="1: b waits for mutex m1, held by a since event 2; a waits for mutex m2, held by b since event 0; they wait for ever; closed by event 6 at 0.000052 s"
 check "a deadlock fails" is "$STATUS" 6
 check "the line names threads, mutexes and events" grep -qE "^FAIL +deadlock == 0 +$DEADLOCK$" "$OUT"
 check "so does the annotation" says "::error title=deadlock == 0::$DEADLOCK"
-check "and the summary, without characters that Markdown knows" grep -qF "<code>deadlock == 0</code> | <code>1&#58; b waits for 'm1', held by a" "$WORK/summary.md"
+check "and the summary, without characters that Markdown knows" grep -qF "<code>deadlock == 0</code> | <code>1&#58; b waits for mutex m1, held by a" "$WORK/summary.md"
 if has_xml; then
     check "and the failure in JUnit's file" is "$(xpath 'string(//testcase[@name="deadlock == 0"]/failure/@message)')" "$DEADLOCK"
     check "which has a body" is "$(xpath 'string(//testcase[@name="deadlock == 0"]/failure)')" "deadlock == 0: $DEADLOCK"
@@ -48,11 +48,11 @@ else
 fi
 run_txtap check -q --hz 1M "${FORMS[@]}" "$DATA/inv_unbounded.trx" --check 'unbounded == 0'
 check "an unbounded inversion names waiter, mutex, owner and the thread that ran" \
-    says "FAIL     unbounded == 0  1: high waited for 'm', held by low, while mid ran for 80 us, until event 8 at 0.000252 s"
+    says "FAIL     unbounded == 0  1: high waited for mutex m, held by low, while mid ran for 80.0us in all; the longest wait lasted until event 8 at 0.000252 s"
 check "a second summary follows the first" is "$(grep -c '^### txtap: ' "$WORK/summary.md")" 2
 run_txtap check -q --hz 1M --check 'failed == 0' "$DATA/queue_full.trx"
 check "a failed service names thread, service, object and event" \
-    says "1: producer 1 time, tx_queue_send of 'q', first at event 8 at 0.000110 s"
+    says "1: tx_queue_send of producer, queue q: failed 1 time; first at event 8 at 0.000110 s"
 
 run_txtap check -q --stats-json "$WORK/stats.json" "$DATA/demo_live.trx"
 check "the counts of a file are JSON, too" jq -e '.events == 465' "$WORK/stats.json" >"$WORK/jq"
@@ -152,10 +152,10 @@ finds() {
     check "$2: exit code 6" is "$STATUS" 6
     check "each form names it" in_each_form "$3"
 }
-finds 1 "a deadlock" "(left|right) waits for '(first|second)', held by (left|right) since event [0-9]+; (left|right) waits for '(first|second)', held by (left|right) since event [0-9]+; closed by $EVENT"
-finds 2 "an unbounded inversion" "high waited for 'shared', held by low, while middle ran for [0-9.]+ ms in all; the longest wait ended at $EVENT"
+finds 1 "a deadlock" "(left|right) waits for mutex (first|second), held by (left|right) since event [0-9]+; (left|right) waits for mutex (first|second), held by (left|right) since event [0-9]+; they wait for ever; closed by $EVENT"
+finds 2 "an unbounded inversion" "high waited for mutex shared, held by low, while middle ran for [0-9.]+ms in all; the longest wait lasted until $EVENT"
 finds 3 "a stack that is nearly full" "5[.][0-9]*%(25)? of deep, $EVENT.*: [0-9]+ of 8192 bytes were free"
-finds 4 "a leak" "'leak pool' has [0-9]+ allocations that were not released, leaky has most of them"
+finds 4 "a leak" "pool leak pool: [0-9]+ blocks not released, most of them by leaky; $EVENT"
 finds 5 "a late thread" "25[.][0-9]* ms of punctual until chosen, $EVENT"
 finds 6 "an interrupt storm" "/s of interrupt 23.*the maximum is [0-9.]+ us, $EVENT"
 
@@ -199,9 +199,9 @@ release "$DEMO"
 await_stopped "$DEMO"
 end_txtap INT
 check "the defect is found in one call: exit code 6" is "$STATUS" 6
-check "with its threads" grep -qE "^FAIL +unbounded == 0 .*high waited for 'shared', held by low, while middle ran for" "$OUT"
+check "with its threads" grep -qE "^FAIL +unbounded == 0 .*high waited for mutex shared, held by low, while middle ran for" "$OUT"
 run_txtap check -q --check 'unbounded == 0' "$WORK/run.rec"
-check "the recording has the same result" grep -qE "^FAIL +unbounded == 0 .*high waited for 'shared'" "$OUT"
+check "the recording has the same result" grep -qE "^FAIL +unbounded == 0 .*high waited for mutex shared" "$OUT"
 if [[ ${PAGE[*]} ]]; then
     check "the page has the events and the result" jq -e '.format == "recording" and .bytes > 1000 and
         (.checks | map(.verdict) == ["ok", "failed"]) and .checks[1].event > 0 and .files == []' <(setup_of "$WORK/page.html") >"$WORK/jq"

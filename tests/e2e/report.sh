@@ -154,9 +154,9 @@ shows_more() {
 }
 echo "# with one"
 finds 1 "a deadlock" "deadlock unbounded inversion " "of (left|right), event" \
-    "deadlock: (left|right) waits for mutex [a-z]*, (left|right) waits for mutex [a-z]*, for ever; event [0-9]+ at "
+    "deadlock: (left|right) waits for mutex [a-z]*, held by (left|right) since event [0-9]+; (left|right) waits for mutex [a-z]*, held by (left|right) since event [0-9]+; they wait for ever; closed by event [0-9]+ at "
 finds 2 "an unbounded inversion" "unbounded inversion " "3[.][0-9]* ms of high, event" \
-    "unbounded priority inversion: high waited for mutex shared, held by low, while middle ran for [0-9.]+ms in all; event "
+    "unbounded priority inversion: high waited for mutex shared, held by low, while middle ran for [0-9.]+ms in all; the longest wait lasted until event "
 finds 3 "a stack that is nearly full" "stack " " 5[.][0-9]*% of deep, event" \
     "stack nearly full: deep: 7[0-9]{3} of 8192 bytes, 94 %; event "
 finds 4 "a leak" "leak " "leak == 0 +1" \

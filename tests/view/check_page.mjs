@@ -8,7 +8,7 @@ import { check, end, same, skip } from './checks.mjs';
 import { openPage, whatIsMissing, WORK } from './pages.mjs';
 
 const [txtap, data] = process.argv.slice(2);
-const DEADLOCK = "1: b waits for 'm1', held by a since event 2; a waits for 'm2', held by b since event 0; closed by event 6 at 0.000052 s";
+const DEADLOCK = "1: b waits for mutex m1, held by a since event 2; a waits for mutex m2, held by b since event 0; they wait for ever; closed by event 6 at 0.000052 s";
 
 /** Runs txtap check; returns its exit status and the address of its page. */
 function checkedPage(name, ...args) {

@@ -279,7 +279,8 @@ async function namesFindings(browser) {
     await page.until(() => document.querySelector('#panel_summary .finding'));
     await same('the summary names what deserves attention', await page.evaluate(() =>
         [...document.querySelectorAll('#panel_summary .finding')].map((each) => each.innerText)),
-    ['deadlock: b waits for mutex m1, a waits for mutex m2, for ever; event 6 at tick 52']);
+    ['deadlock: b waits for mutex m1, held by a since event 2; a waits for mutex m2, held by b since event 0; ' +
+        'they wait for ever; closed by event 6 at tick 52']);
     await page.press('#panel_summary .finding button');
     await check('a click selects its event', await page.until(() => globalThis.txtap.view.selected === 6));
     await page.close();

@@ -201,6 +201,7 @@ int observation_follow(struct observation *observation, const struct options *op
         status = recording_close(&observation->recording, status, error);
     note_end(observation);
     code = run_loop_end(loop, status, error);
+    observation->results.figures.registry = NULL; /* it was the stream's; the figures have copies of the names */
     if (observation->records && (options->output != NULL || observation->recording.overflow.events > 0) &&
         !options->quiet)
         record_summary(&observation->recording);

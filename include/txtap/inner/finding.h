@@ -18,28 +18,37 @@
 
 /* The kinds, the most severe first. */
 enum txtap_finding_kind {
-    TXTAP_FINDING_DEADLOCK,      /* parties: the threads of a circle, and the mutex for which each of them waits */
+    TXTAP_FINDING_DEADLOCK,      /* parties: the threads of a circle, the mutex for which each waits, and its owner */
     TXTAP_FINDING_STACK_OUTSIDE, /* party: a thread whose stack pointer was not in its stack; count: how often */
-    TXTAP_FINDING_UNBOUNDED,     /* an unbounded inversion. Parties: the waiting thread and the mutex; the owner; the
-                                    thread that ran. value: how long it ran, in ticks; of: the longest inversion */
-    TXTAP_FINDING_LEAK,          /* parties: the pool, and the thread that holds most. value: allocated blocks */
-    TXTAP_FINDING_FAILED,        /* a send or an allocation failed. Party: thread and object. count: how often */
-    TXTAP_FINDING_STACK,         /* less than 10 % of a stack is free. Party: the thread. value, of: used, all bytes */
-    TXTAP_FINDING_QUEUE_FULL,    /* party: the queue. value: messages, of: capacity, time: how long, count: sends that
-                                    waited, count_failed: sends that failed */
-    TXTAP_FINDING_LATE,          /* a late job. Party: the thread. value: the longest response; of: the period; parts:
-                                    the parts of that job */
-    TXTAP_FINDING_STORM,         /* an interrupt occurs again at once. value: median interval, of: mean interval, count:
-                                    how often it occurred */
-    TXTAP_FINDING_LOST,          /* count: lost events, of: gaps */
-    TXTAP_FINDING_POLLED,        /* a get or a receive that did not wait got nothing. Party: thread and object */
+    TXTAP_FINDING_UNBOUNDED,  /* unbounded inversions. Parties: the waiting thread, the mutex and its owner; the thread
+                                 that ran most, and the number of further threads in parties_left_out. value: how
+                                 long they ran, in ticks; of: the longest inversion. Unknown: the owner if the thread
+                                 waited for several; the thread that ran if the thread waited for several mutexes */
+    TXTAP_FINDING_LEAK,       /* parties: the pool, and the thread that holds most. value: allocated blocks */
+    TXTAP_FINDING_FAILED,     /* a send or an allocation failed. Party: thread and object. count: how often */
+    TXTAP_FINDING_STACK,      /* less than 10 % of a stack is free. Party: the thread. value, of: used, all bytes */
+    TXTAP_FINDING_QUEUE_FULL, /* party: the queue. value: messages, of: capacity, time: how long, count: sends that
+                                 waited, count_failed: sends that failed */
+    TXTAP_FINDING_LATE,       /* a late job. Party: the thread. value: the longest response; of: the period; parts:
+                                 the parts of that job */
+    TXTAP_FINDING_STORM,      /* an interrupt occurs again at once. value: median interval, of: mean interval, count:
+                                 how often it occurred */
+    TXTAP_FINDING_LOST,       /* count: lost events, of: gaps */
+    TXTAP_FINDING_POLLED,     /* a get or a receive that did not wait got nothing. Party: thread and object */
     TXTAP_FINDING_KINDS
 };
 
-/* A thread (or an interrupt) and an object. Kind SYSTEM: no thread, no object. */
+/* A thread (or an interrupt), an object, and the thread that owns the object. Kind SYSTEM: none, or unknown. */
 struct txtap_finding_party {
-    struct txtap_subject thread, object;
+    struct txtap_subject thread, object, owner;
+    struct txtap_place owned; /* the event since which the owner owns the object */
 };
+
+/* Returns true if both are the same thread, interrupt, object, core, or the whole system. */
+static inline bool txtap_subject_is_same(const struct txtap_subject *one, const struct txtap_subject *other)
+{
+    return one->kind == other->kind && one->number == other->number && one->life == other->life;
+}
 
 #define TXTAP_FINDING_PARTIES 4
 
@@ -96,10 +105,14 @@ struct txtap_finding_names {
 
 #define TXTAP_FINDING_TEXT_BYTES 2048
 
-/* Writes a sentence: "deadlock: left waits for second, right waits for first, for ever; event 159 at 0.056466 s".
- * tick_hz: 0: unknown, then times are in ticks. Returns out. */
+/* Writes a sentence: "leak: pool net: 5 blocks not released, most of them by rx; event 159 at 0.056466 s". tick_hz: 0:
+ * unknown, then times are in ticks. Printable. Returns out. */
 char *txtap_finding_text(char out[static TXTAP_FINDING_TEXT_BYTES], const struct txtap_finding *finding,
                          const struct txtap_finding_names *names, double tick_hz);
+
+/* Writes the sentence without the kind: "pool net: 5 blocks not released, ...". */
+char *txtap_finding_reason(char out[static TXTAP_FINDING_TEXT_BYTES], const struct txtap_finding *finding,
+                           const struct txtap_finding_names *names, double tick_hz);
 
 /* Writes the members "findings" and "findings_left_out" of a report. Call it after txtap_figure_json_end(). */
 enum txtap_status txtap_figure_json_findings(struct txtap_figure_json *json, const struct txtap_findings *findings,

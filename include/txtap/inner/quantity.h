@@ -17,4 +17,9 @@
  */
 char *quantity_short(char out[static QUANTITY_SHORT_BYTES], double number, enum txtap_unit unit, double tick_hz);
 
+#define PLACE_BYTES 80
+
+/* Writes "event 1234 at 0.500000 s"; with an unknown rate "event 1234 at tick 5000". place: known. Returns out. */
+char *place_text(char out[static PLACE_BYTES], const struct txtap_place *place, double tick_hz);
+
 #endif

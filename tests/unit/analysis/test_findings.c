@@ -63,7 +63,7 @@ Test(findings, a_job_longer_than_the_period_is_late)
     cr_expect_eq(made_findings()->at[0].span.to - made_findings()->at[0].span.from > PERIOD + 100, true);
     expect_text(0,
                 "late job: 0x20000100: a job took 1.10s, the median period is 1.00s; 1.09s ready, waiting for a core; "
-                "event 35 at 12.100000s");
+                "event 35 at 12.100000 s");
 }
 
 Test(findings, an_outlier_is_late_if_it_takes_a_good_part_of_the_period)
@@ -98,7 +98,7 @@ Test(findings, after_a_loss_a_job_is_late_perhaps)
     cr_assert_eq(made_findings()->count, 2);
     expect_text(0,
                 "perhaps a late job: 0x20000100: a job took at least 1.10s, the median period is 1.00s; 1.09s ready, "
-                "waiting for a core; event 38 at 12.100000s");
+                "waiting for a core; event 38 at 12.100000 s");
     expect_text(1, "lost events: 3 in 1 gap");
 }
 
@@ -125,8 +125,10 @@ Test(findings, a_deadlock_has_its_threads_and_mutexes_and_hides_its_inversion)
     make_deadlock();
     cr_expect_gt(made_stat("unbounded", 0, TXTAP_STAT_VALUE), -1);
     cr_assert_eq(made_findings()->count, 1);
-    expect_text(0, "deadlock: 0x20000200 waits for mutex 0x20001000, 0x20000100 waits for mutex 0x20001100, for ever; "
-                   "event 6 at 0.052000s");
+    expect_text(0,
+                "deadlock: 0x20000200 waits for mutex 0x20001000, held by 0x20000100 since event 2; 0x20000100 waits "
+                "for mutex 0x20001100, held by 0x20000200 since event 0; they wait for ever; closed by event 6 at "
+                "0.052000 s");
 }
 
 Test(findings, failed_calls_come_before_polls_and_the_most_frequent_first)
@@ -140,13 +142,14 @@ Test(findings, failed_calls_come_before_polls_and_the_most_frequent_first)
     made_event(20, THREAD, TIME_GET, 0, 0, 0, 0);
     made_end();
     cr_assert_eq(made_findings()->count, 3);
-    expect_text(0,
-                "failed call: tx_block_allocate of 0x20000100, pool 0x20003100: failed 2 times; event 5 at 0.011000s");
-    expect_text(1,
-                "failed call: tx_block_allocate of 0x20000100, pool 0x20003000: failed 1 time; event 4 at 0.010000s");
+    expect_text(0, "failed call: tx_block_allocate of 0x20000100, pool 0x20003100: failed 2 times; first at event 5 at "
+                   "0.011000 s");
+    expect_text(
+        1,
+        "failed call: tx_block_allocate of 0x20000100, pool 0x20003000: failed 1 time; first at event 4 at 0.010000 s");
     expect_text(
         2, "call without result: tx_semaphore_get of 0x20000100, semaphore 0x20001000: did not wait and got nothing "
-           "4 times; event 0 at 0.000000s");
+           "4 times; first at event 0 at 0.000000 s");
 }
 
 Test(findings, the_least_severe_are_left_out)
@@ -176,7 +179,7 @@ Test(findings, a_full_queue_has_its_senders)
     cr_assert_eq(made_findings()->count, 2);
     cr_expect_eq(made_findings()->at[0].kind, TXTAP_FINDING_FAILED);
     expect_text(1,
-                "full queue: 0x20002000: 2 of 2 messages, full for 110ms, sends failed 1 time; event 2 at 0.020000s");
+                "full queue: 0x20002000: 2 of 2 messages, full for 110ms, sends failed 1 time; event 2 at 0.020000 s");
 }
 
 /* Makes an interrupt of two ticks that occurs `count` times, `apart` ticks after the end of the one before. This
@@ -200,7 +203,7 @@ Test(findings, an_interrupt_that_occurs_again_at_once_is_a_storm)
     make_interrupts(20, 1);
     cr_assert_eq(made_findings()->count, 1);
     expect_text(0, "interrupt storm: interrupt 23: 200 times, half of them within 3.00ms of the one before; the mean "
-                   "interval is 45.5ms; event 2 at 0.003000s");
+                   "interval is 45.5ms; event 2 at 0.003000 s");
     make_interrupts(5, 8);
     cr_expect_eq(made_findings()->count, 0, "the handler takes a fifth of the time");
     make_interrupts(1, 1);

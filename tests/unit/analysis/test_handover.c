@@ -227,6 +227,42 @@ Test(handover, a_thread_outside_the_chain_delays_the_whole_chain)
     cr_expect_eq(ticks_of("unbounded_by", MIDDLE, LAST), 30);
 }
 
+/*
+ * URGENT waits for LOW's M while MIDDLE runs for 10 ticks, and then for LAST's N while MIDDLE runs for 60 ticks and LOW
+ * for 2. Each finding has the owner of its mutex. It is unknown which thread ran during the waits for which mutex.
+ */
+Test(handover, each_finding_has_the_owner_of_its_mutex)
+{
+    const struct txtap_findings *findings;
+
+    begin();
+    get(0, LOW, M, 0);
+    suspend(2, LOW, REASON_SLEEP, LAST);
+    get(4, LAST, N, 0);
+    resume(10, LAST, URGENT, REASON_SLEEP, URGENT);
+    resume(12, URGENT, MIDDLE, REASON_SLEEP, URGENT);
+    get_and_wait(20, URGENT, M, LOW, MIDDLE);
+    resume(30, MIDDLE, LOW, REASON_SLEEP, MIDDLE);
+    suspend(32, MIDDLE, REASON_SLEEP, LOW);
+    put(40, LOW, M);
+    resume(42, LOW, URGENT, REASON_MUTEX, URGENT);
+    resume(44, URGENT, MIDDLE, REASON_SLEEP, URGENT);
+    get_and_wait(50, URGENT, N, LAST, MIDDLE);
+    suspend(112, MIDDLE, REASON_SLEEP, LOW);
+    suspend(114, LOW, REASON_SLEEP, LAST);
+    put(120, LAST, N);
+    resume(122, LAST, URGENT, REASON_MUTEX, URGENT);
+    made_end();
+    findings = made_findings();
+    cr_assert_eq(findings->count, 2);
+    cr_expect_eq(findings->at[0].parties[0].object.number, N);
+    cr_expect_eq(findings->at[0].parties[0].owner.number, LAST);
+    cr_expect_eq(findings->at[0].value.value, 62);
+    cr_expect_eq(findings->at[0].party_count, 1);
+    cr_expect_eq(findings->at[1].parties[0].object.number, M);
+    cr_expect_eq(findings->at[1].parties[0].owner.number, LOW);
+}
+
 Test(handover, an_interrupt_is_not_an_inversion)
 {
     play_chain();

@@ -82,49 +82,69 @@ static const char *shown(int form)
     return text;
 }
 
-Test(verdicts, a_deadlock_names_who_waits_for_what)
+static struct txtap_subject subject(enum txtap_subject_kind kind, uint32_t number)
 {
-    static const char *const texts[] = {"deadlock == 0"};
-    struct named_figure *member;
-
-    add(TXTAP_FIGURE_DEADLOCK, "", "", 1);
-    member = add(TXTAP_FIGURE_DEADLOCK_MEMBER, "left", "second", 1);
-    member->figure.max_at = (struct txtap_place){true, 159, 56466};
-    add(TXTAP_FIGURE_DEADLOCK_MEMBER, "right", "first", 1);
-    add(TXTAP_FIGURE_DEADLOCK_OWNER, "second", "right", 1)->figure.max_at = (struct txtap_place){true, 120, 50000};
-    add(TXTAP_FIGURE_DEADLOCK_OWNER, "first", "left", 1);
-    judge(texts, 1);
-    cr_expect_str_eq(verdicts.at[0].text, "1: left waits for 'second', held by right since event 120; right waits for "
-                                          "'first', held by left; closed by event 159 at 0.056466 s");
-    cr_expect(verdicts.at[0].place.known && verdicts.at[0].place.seq == 159);
+    return (struct txtap_subject){.kind = kind, .number = number};
 }
 
-Test(verdicts, an_unbounded_inversion_names_all_parties)
+/* Adds the leak of a pool as a finding. */
+static void add_leak(uint32_t pool, uint64_t seq)
 {
-    static const char *const texts[] = {"unbounded == 0"};
+    struct txtap_finding finding = {.kind = TXTAP_FINDING_LEAK, .party_count = 1};
 
-    add(TXTAP_FIGURE_UNBOUNDED, "", "", 2);
-    add(TXTAP_FIGURE_UNBOUNDED_ON, "high", "m", 30)->figure.max_at = (struct txtap_place){true, 8, 252};
-    add(TXTAP_FIGURE_UNBOUNDED_BY, "high", "slow", 10);
-    add(TXTAP_FIGURE_UNBOUNDED_BY, "high", "mid", 20);
-    add(TXTAP_FIGURE_INVERSION, "high", "boss", 90);
-    add(TXTAP_FIGURE_INVERSION, "high", "low", 50)->figure.max_at = (struct txtap_place){true, 8, 252};
-    judge(texts, 1);
-    cr_expect_str_eq(verdicts.at[0].text, "2: high waited for 'm', held by low, while mid and 1 other ran for 30 us in "
-                                          "all; the longest wait ended at event 8 at 0.000252 s");
+    if (figures.findings == NULL)
+        figures.findings = calloc(1, sizeof *figures.findings);
+    finding.parties[0] = (struct txtap_finding_party){.thread = subject(TXTAP_SUBJECT_THREAD, 1),
+                                                      .object = subject(TXTAP_SUBJECT_OBJECT, pool)};
+    finding.value = (struct txtap_measure){true, 5, 5, 5};
+    finding.at = (struct txtap_place){true, seq, seq * 10};
+    figures.findings->at[figures.findings->count++] = finding;
 }
 
-Test(verdicts, an_unknown_owner_is_not_named)
+static struct txtap_figure *add_pool(const char *name, uint32_t pool)
 {
-    static const char *const texts[] = {"unbounded == 0"};
+    struct named_figure *named = add(TXTAP_FIGURE_LEAK, name, "", 1);
 
-    add(TXTAP_FIGURE_UNBOUNDED, "", "", 1);
-    add(TXTAP_FIGURE_UNBOUNDED_ON, "high", "m", 30);
-    add(TXTAP_FIGURE_UNBOUNDED_BY, "high", "mid", 20);
-    add(TXTAP_FIGURE_INVERSION, "high", "boss", 90);
-    add(TXTAP_FIGURE_INVERSION, "high", "low", 50);
+    if (pool > 0)
+        named->figure.subject = subject(TXTAP_SUBJECT_OBJECT, pool);
+    return &named->figure;
+}
+
+Test(verdicts, findings_are_the_reason_and_the_first_has_the_event)
+{
+    static const char *const texts[] = {"leak == 0"};
+
+    add_pool("", 0);
+    add_leak(0x20, 7);
+    add_leak(0x30, 3);
     judge(texts, 1);
-    cr_expect_str_eq(verdicts.at[0].text, "1: high waited for 'm', while mid ran for 30 us");
+    cr_expect_str_eq(verdicts.at[0].text,
+                     "1: 0x00000020: 5 blocks not released, most of them by 0x00000001; event 7 at 0.000070 s; "
+                     "0x00000030: 5 blocks not released, most of them by 0x00000001; event 3 at 0.000030 s");
+    cr_expect(verdicts.at[0].place.known && verdicts.at[0].place.seq == 7);
+}
+
+Test(verdicts, only_findings_of_the_checked_object_are_the_reason)
+{
+    static const char *const texts[] = {"leak(net) == 0"};
+
+    add_pool("net", 0x30);
+    add_leak(0x20, 7);
+    add_leak(0x30, 3);
+    judge(texts, 1);
+    cr_expect_str_eq(verdicts.at[0].text,
+                     "1 of net: net: 5 blocks not released, most of them by 0x00000001; event 3 at 0.000030 s");
+}
+
+Test(verdicts, findings_without_room_are_counted)
+{
+    static const char *const texts[] = {"leak == 0"};
+
+    add_pool("", 0);
+    for (uint32_t i = 0; i < 6; i++)
+        add_leak(0x20 + i, i);
+    judge(texts, 1);
+    cr_expect_not_null(strstr(verdicts.at[0].text, "; 2 more"), "%s", verdicts.at[0].text);
 }
 
 Test(verdicts, a_count_names_the_largest_four)
