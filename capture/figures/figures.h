@@ -38,11 +38,12 @@ struct figures {
     struct txtap_findings *findings; /* owned; NULL: the findings were not collected */
 };
 
-/* Parts of commands that show more: "txtap decode OPTIONS --from 1s --to 2s FILE". */
+/* Parts of commands that show more: "txtap decode OPTIONS --from 1s --to 2s FILE". They are quoted for a shell. */
 struct figures_commands {
-    const char *options; /* such as "--hz 168000000 ", or "" */
-    const char *input;   /* " FILE": the file or the ELF file, quoted for a shell; "": no file */
-    bool is_file;        /* false: a running target, whose events `decode` cannot show */
+    const char *decode; /* options of txtap decode, such as "--hz 168000000 "; NULL: decode cannot read the trace */
+    const char *report; /* options of txtap report; NULL: the trace cannot be read again */
+    const char *input;  /* " FILE": the file or the ELF file; "": no file */
+    const char *first;  /* if report is NULL: a line that says how to keep the trace */
 };
 
 /* Takes a copy of a figure. A sink's function. self: a struct figures; all 0 before the first call. TXTAP_ERROR_SYSTEM:

@@ -57,14 +57,16 @@ static bool command_of(char *out, size_t size, const struct figures *figures, co
 {
     char from[32], to[32];
 
+    if (commands->report == NULL)
+        return false;
     if (finding->kind != TXTAP_FINDING_DEADLOCK && finding->kind != TXTAP_FINDING_LEAK && finding->span.known &&
-        commands->is_file) {
+        commands->decode != NULL) {
         put_time(from, sizeof from, finding->span.from, figures->tick_hz, false);
         put_time(to, sizeof to, finding->span.to, figures->tick_hz, true);
-        return snprintf(out, size, "txtap decode %s--from %s --to %s%s", commands->options, from, to, commands->input) <
+        return snprintf(out, size, "txtap decode %s--from %s --to %s%s", commands->decode, from, to, commands->input) <
                (int)size;
     }
-    return snprintf(out, size, "txtap report %s--section %s%s", commands->options, txtap_finding_section(finding->kind),
+    return snprintf(out, size, "txtap report %s--section %s%s", commands->report, txtap_finding_section(finding->kind),
                     commands->input) < (int)size;
 }
 
@@ -76,6 +78,7 @@ static void show_findings(const struct figures *figures, const struct figures_co
     const struct txtap_finding_names names = figures_names(figures);
     size_t shown = findings->count > most ? most : findings->count;
     char text[TXTAP_FINDING_TEXT_BYTES], command[4096];
+    uint64_t more;
 
     if (findings->count == 0) {
         fputs("\nfindings: nothing that deserves attention\n", out);
@@ -87,9 +90,14 @@ static void show_findings(const struct figures *figures, const struct figures_co
         if (command_of(command, sizeof command, figures, commands, &findings->at[i]))
             fprintf(out, "      %s\n", command);
     }
-    if (findings->count + findings->left_out > shown)
-        fprintf(out, "  %" PRIu64 " more: txtap report %s--section findings%s\n",
-                (uint64_t)(findings->count - shown) + findings->left_out, commands->options, commands->input);
+    more = (uint64_t)(findings->count - shown) + findings->left_out;
+    if (more > 0 && commands->report != NULL)
+        fprintf(out, "  %" PRIu64 " more: txtap report %s--section findings%s\n", more, commands->report,
+                commands->input);
+    else if (more > 0)
+        fprintf(out, "  %" PRIu64 " more\n", more);
+    if (commands->report == NULL)
+        fprintf(out, "  %s\n", commands->first);
 }
 
 void figures_show_findings(const struct figures *figures, const struct figures_commands *commands, unsigned width,

@@ -89,6 +89,8 @@ static void parse_command(struct options *options, int argc, char **argv)
 
     snprintf(name, sizeof name, "txtap %s", command->name);
     argv[0] = name;
+    options->words = argv;
+    options->word_count = argc;
     argp_err_exit_status = EXIT_USAGE;
     line.options = options;
     option_table_make(&line.table, &argp);
@@ -96,6 +98,26 @@ static void parse_command(struct options *options, int argc, char **argv)
     if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &line) != 0) { /* all other errors are reported already */
         fprintf(stderr, "txtap: no memory for the command line\n");
         exit(EXIT_FAILURE);
+    }
+}
+
+void options_target_words(const struct options *options, FILE *out, void (*put)(FILE *out, const char *word))
+{
+    static struct option_table table;
+    const struct argp_child children[] = {{&options_target, 0, NULL, 0}, {&options_ring, 0, NULL, 0}, {0}};
+    const struct argp argp = {NULL, NULL, NULL, NULL, children, NULL, NULL};
+
+    option_table_make(&table, &argp);
+    for (int i = 1; i < options->word_count && strcmp(options->words[i], "--") != 0; i++) {
+        const char *word = options->words[i], *name = word + 2;
+        size_t length = strncmp(word, "--", 2) == 0 ? strcspn(name, "=") : 0;
+        const struct argp_option *option = length > 0 ? option_table_find(&table, name, length) : NULL;
+
+        if (option == NULL)
+            continue;
+        put(out, word);
+        if (option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0 && name[length] == '\0')
+            put(out, options->words[++i]);
     }
 }
 

@@ -11,4 +11,7 @@
  */
 void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands);
 
+/* Calls put() for each option of the command line that says where the trace buffer is, and for its value. */
+void options_target_words(const struct options *options, FILE *out, void (*put)(FILE *out, const char *word));
+
 #endif

@@ -136,6 +136,8 @@ struct options {
     bool json;  /* probes: lists the probes as JSON */
     bool watch; /* probes: repeats the list every watch_seconds */
     double watch_seconds;
+    char **words; /* the word_count words of the command line; words[0] is the command */
+    int word_count;
     bool has_base; /* decode: `base` is the address of the first byte of a file without addresses */
     uint32_t base;
 };

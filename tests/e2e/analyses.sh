@@ -25,6 +25,29 @@ check "and has a row for each thread, by priority" is "$(sed -n '/^  THREAD /,/^
 column() { sed -n "/^  $1 /,/^\$/p" "$OUT" | awk -v row="$2" -v from_end="$3" '$1 == row { print $(NF - from_end) }'; }
 check "the longest response is the sum of its parts: running, ready, interrupted, waiting for a mutex" is \
     "$(for i in 7 6 5 4 3; do column THREAD logger "$i"; done | tr '\n' ' ')" "210us 59.0us 125us 26.0us 0 "
+# Runs each command that the last report names, in $WORK. Prints the commands.
+named_commands() {
+    local command commands
+    commands=$(sed -n 's/^      txtap //p' "$OUT" | sort -u)
+    [[ $commands ]] || return 1
+    while read -r command; do
+        (cd "$WORK" && eval "'$BUILD/capture/txtap' $command") >"$WORK/named" 2>&1 && (($(wc -l <"$WORK/named") > 3)) || return 1
+        echo "$command"
+    done <<<"$commands"
+}
+mkdir "$WORK/a b"
+cp "$E2E_ROOT/tests/data/analysis/inv_unbounded.trx" "$WORK/a b/it's.trx"
+cp "$E2E_ROOT/tests/data/analysis/deadlock.trx" "$WORK/-d.trx"
+cd "$WORK"
+run_txtap report -q --hz 1M "a b/it's.trx"
+check "the commands of findings can be copied, with quotes and --hz" is "$(named_commands | head -n 1)" \
+    "decode --hz 1000000 --from 0.000000s --to 0.000340s 'a b/it'\\''s.trx'"
+run_txtap report -q --from 0 --job-ends any -- -d.trx
+check "with the options of the analysis and a name like an option" is "$(named_commands | head -n 1)" \
+    "report --from 0 --job-ends any --section deadlock ./-d.trx"
+"$BUILD/capture/txtap" report -q - <-d.trx >"$OUT"
+check "a trace from standard input must be saved first" is "$(grep -cE '^      txtap|^  to look closer, save the trace in a file' "$OUT")" 1
+cd "$OLDPWD"
 check "all figures" reports --hz 1M --all
 check "sections are in their fixed order" is \
     "$(sed -n 's/^\([a-z]*\): .*/\1/p' "$OUT" | head -n 5 | tr '\n' ' ')" "findings trace cpu wake jobs "

@@ -108,6 +108,15 @@ same() {
 run_txtap report --tcl "$TCL_PORT" --seconds 10ms "$DEMO"
 check "--seconds end one, too" is "$STATUS $(grep -cE '^[0-9]+ events in ' "$OUT")" "0 1"
 check "and so does the user" ends user 0
+look_closer() {
+    local command
+    command=$(sed -n "s/^  to look closer, record the target, and give the recording: txtap //p" "$WORK/user.out")
+    is "$command" "record --tcl $TCL_PORT -o run.rec $DEMO" || return 1
+    (cd "$WORK" && eval "'$BUILD/capture/txtap' $command --seconds 10ms -q --hz 1M") && [[ -s $WORK/run.rec ]]
+}
+check "the report of a target says how to record it" look_closer
+run_txtap report -q "$WORK/run.rec"
+check "commands for a recording with its rate have no --hz" grep -qE '^      txtap decode --from [0-9.]+s --to [0-9.]+s ' "$OUT"
 check "a recording is made meanwhile" ends record 0
 
 echo "# checks meanwhile"

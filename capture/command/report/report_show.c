@@ -2,44 +2,101 @@
 /* Writes the parts of a report as text, JSON or CSV. */
 #include "command/report/report_show.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
-
 #include <string.h>
 
 #include "base/text_maker.h"
+#include "options/command_line.h"
 #include "output/output.h"
 #include "txtap/inner/escape.h"
 
 /* ---- commands that show more ---- */
 
-#define OPTIONS_BYTES 64
-
-/* Writes the name of a file, as a shell takes it. A name that a terminal must not receive is written escaped. */
-static void put_name(FILE *out, const char *name)
+/* Writes a word as a shell takes it. A word that a terminal must not receive is written escaped. */
+static void put_word(FILE *out, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+=:@%,-";
     char escaped[TXTAP_ESCAPED_BYTES(1024)];
 
-    if (name[strspn(name, plain)] == '\0') {
-        fputs(name, out);
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        fputs(word, out);
         return;
     }
     fputc('\'', out);
-    for (const char *at = txtap_escape_terminal(escaped, sizeof escaped, name); *at != '\0'; at++)
+    for (const char *at = txtap_escape_terminal(escaped, sizeof escaped, word); *at != '\0'; at++)
         fputs(*at == '\'' ? "'\\''" : (char[]){*at, '\0'}, out);
     fputc('\'', out);
 }
 
+static void put_option(FILE *out, const char *option, const char *value)
+{
+    fprintf(out, "%s ", option);
+    put_word(out, value);
+    fputc(' ', out);
+}
+
+static void put_target_word(FILE *out, const char *word)
+{
+    put_word(out, word);
+    fputc(' ', out);
+}
+
+/* Writes the files, and the ELF file that was given with them. */
 static void put_names(FILE *out, const struct options *options)
 {
     for (size_t i = 0; i < options->file_count; i++) {
-        fputc(' ', out);
-        put_name(out, options->files[i]);
+        fputs(*options->files[i] == '-' ? " ./" : " ", out);
+        put_word(out, options->files[i]);
     }
-    if (options->file_count == 0 && options->target.elf != NULL) {
+    if (options->target.elf != NULL) {
         fputc(' ', out);
-        put_name(out, options->target.elf);
+        put_word(out, options->target.elf);
     }
+}
+
+/* Writes the options that say how to read the files. */
+static void put_reading(FILE *out, const struct options *options)
+{
+    if (options->tick_hz > 0 && !options->hz_found)
+        fprintf(out, "--hz %.12g ", options->tick_hz);
+    if (options->has_base)
+        fprintf(out, "--base 0x%08" PRIx32 " ", options->base);
+    if (options->target.ring.wished.has_address)
+        fprintf(out, "--address 0x%08" PRIx32 " ", options->target.ring.wished.address);
+}
+
+/* Writes the options that decide which events are analysed, and how. */
+static void put_analysis(FILE *out, const struct report_options *report)
+{
+    if (report->from != NULL)
+        put_option(out, "--from", report->from);
+    if (report->to != NULL)
+        put_option(out, "--to", report->to);
+    if (report->any_wait_ends_job)
+        put_option(out, "--job-ends", "any");
+    for (uint32_t i = 0; i < report->lock_count; i++)
+        put_option(out, "--semaphore-as-lock", report->locks[i]);
+    for (uint32_t i = 0; i < report->period_count; i++) {
+        fputs("--period ", out);
+        put_word(out, report->periods[i].thread);
+        fputc('=', out);
+        put_word(out, report->period_times[i]);
+        fputc(' ', out);
+    }
+}
+
+/* Writes the line that says how to look closer at a trace that is not in a file. */
+static void put_first(FILE *out, const struct options *options)
+{
+    if (options->file_count > 0 && strcmp(options->files[0], "-") == 0) {
+        fputs("to look closer, save the trace in a file, and give the file", out);
+        return;
+    }
+    fputs("to look closer, record the target, and give the recording: txtap record ", out);
+    options_target_words(options, out, put_target_word);
+    fputs("-o run.rec", out);
+    put_names(out, options);
 }
 
 /* Returns the sections whose figures the options choose, apart from the first page. */
@@ -81,24 +138,39 @@ static bool show_page(const struct figures *figures, const struct report_options
     return figures_show_lists(figures, report->sections != 0 ? report->sections : TXTAP_SECTIONS_ALL, width, out);
 }
 
+/* Returns the text after the NUL at the end of a text. */
+static const char *next_text(const char *text)
+{
+    return text + strlen(text) + 1;
+}
+
 static bool show_figures(const struct report_results *results, const struct options *options, unsigned width, FILE *out)
 {
-    char hz[OPTIONS_BYTES] = "";
-    struct text_maker input;
-    bool shown;
+    bool can_repeat = results->is_file && strcmp(options->files[0], "-") != 0, shown;
+    struct figures_commands commands = {0};
+    struct text_maker maker;
 
-    if (options->tick_hz > 0)
-        snprintf(hz, sizeof hz, "--hz %.12g ", options->tick_hz);
-    if (!text_maker_begin(&input))
+    if (!text_maker_begin(&maker))
         return false;
-    put_names(input.out, options);
-    fputc('\0', input.out);
-    if (!text_maker_end(&input))
+    put_names(maker.out, options);
+    fputc('\0', maker.out);
+    put_first(maker.out, options);
+    fputc('\0', maker.out);
+    put_reading(maker.out, options);
+    fputc('\0', maker.out);
+    put_reading(maker.out, options);
+    put_analysis(maker.out, &options->report);
+    fputc('\0', maker.out);
+    if (!text_maker_end(&maker))
         return false;
-    shown = show_page(&results->figures, &options->report,
-                      &(struct figures_commands){.options = hz, .input = input.text, .is_file = results->is_file},
-                      width, out);
-    free(input.text);
+    commands.input = maker.text;
+    commands.first = next_text(commands.input);
+    if (can_repeat) {
+        commands.decode = next_text(commands.first);
+        commands.report = next_text(commands.decode);
+    }
+    shown = show_page(&results->figures, &options->report, &commands, width, out);
+    free(maker.text);
     return shown;
 }
 
