@@ -119,6 +119,9 @@ check "it names what is not recorded" is "$(jq '.not_recorded | test("become rea
 run_txtap report --tcl "$TCL_PORT" "${RAM[@]}" --seconds 0.3 --format json "$ELF"
 figures >"$WORK/reported"
 check "that of the target has the same" cmp "$WORK/turns" "$WORK/reported"
+run_txtap report --tcl "$TCL_PORT" "${RAM[@]}" --seconds 0.3 -q "$ELF"
+check "findings of a target name the command that keeps its records" grep -qF \
+    ": txtap tail --tcl $TCL_PORT --zephyr-ram --ctf-metadata $METADATA -o run.ctf $ELF" "$OUT"
 check "without metadata there is none" txtap_fails 2 'needs --ctf-metadata' report --tcl "$TCL_PORT" --zephyr-ram --seconds 0.3 "$ELF"
 for source in "$WORK/once" "--tcl $TCL_PORT ${RAM[*]} $ELF"; do
     # shellcheck disable=SC2086 # $source has several words

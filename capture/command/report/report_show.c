@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/text_maker.h"
+#include "file/ctf_directory.h"
 #include "options/command_line.h"
 #include "output/output.h"
+#include "ring/ring_kind.h"
 #include "txtap/inner/escape.h"
 
 /* ---- commands that show more ---- */
@@ -89,13 +91,16 @@ static void put_analysis(FILE *out, const struct report_options *report)
 /* Writes the line that says how to look closer at a trace that is not in a file. */
 static void put_first(FILE *out, const struct options *options)
 {
+    bool bytes = options->target.ring.kind->bytes; /* txtap record does not take such a ring */
+
     if (options->file_count > 0 && strcmp(options->files[0], "-") == 0) {
         fputs("to look closer, save the trace in a file, and give the file", out);
         return;
     }
-    fputs("to look closer, record the target, and give the recording: txtap record ", out);
+    fputs("to look closer, record the target, and give the recording: txtap ", out);
+    fputs(bytes ? "tail " : "record ", out);
     options_target_words(options, out, put_target_word);
-    fputs("-o run.rec", out);
+    fputs(bytes ? "-o run.ctf" : "-o run.rec", out);
     put_names(out, options);
 }
 
@@ -166,8 +171,10 @@ static bool show_figures(const struct report_results *results, const struct opti
     commands.input = maker.text;
     commands.first = next_text(commands.input);
     if (can_repeat) {
-        commands.decode = next_text(commands.first);
-        commands.report = next_text(commands.decode);
+        const char *reading = next_text(commands.first);
+
+        commands.decode = ctf_directory_is(options->files[0]) ? NULL : reading; /* decode reads no directory of CTF */
+        commands.report = next_text(reading);
     }
     shown = show_page(&results->figures, &options->report, &commands, width, out);
     free(maker.text);
