@@ -109,7 +109,7 @@ function reportRange(count) {
         const look = () => {
             const panel = document.getElementById('panel_range');
             shares ||= panel.querySelector('.states') ? performance.now() - begin : 0;
-            if (!panel.querySelector('.share')) return requestAnimationFrame(look);
+            if (!panel.querySelector('.span, .worst')) return requestAnimationFrame(look);
             for (const name of ['beginReport', 'stepReport', 'endReport', 'sums']) delete trace[name];
             return done({ report: performance.now() - begin, shares, call: Math.max(...calls) });
         };
