@@ -87,6 +87,7 @@ async function knowsWhatItIs(page) {
     const names = await page.evaluate(() => globalThis.txtap.timeline.layout.names);
     await check('its interrupts have names', names.includes(`button_handler (${ISR_NUMBER})`), names.join());
     await same('and its user events', await page.evaluate(() => globalThis.txtap.view.trace.event(0).name), 'cycle');
+    await check('its counter has a row', names.includes('cycles'), names.join());
     await page.press('#tab_summary');
     await same('nobody asks for the rate', await page.evaluate(() => document.querySelectorAll('#tick_rate').length), 0);
     const shown = () => document.body.innerText.includes('button_handler (7)') && /\d (ms|s|us|µs)\b/.test(document.body.innerText);
