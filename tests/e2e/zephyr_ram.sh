@@ -120,8 +120,12 @@ run_txtap report --tcl "$TCL_PORT" "${RAM[@]}" --seconds 0.3 --format json "$ELF
 figures >"$WORK/reported"
 check "that of the target has the same" cmp "$WORK/turns" "$WORK/reported"
 run_txtap report --tcl "$TCL_PORT" "${RAM[@]}" --seconds 0.3 -q "$ELF"
-check "findings of a target name the command that keeps its records" grep -qF \
-    ": txtap tail --tcl $TCL_PORT --zephyr-ram --ctf-metadata $METADATA -o run.ctf $ELF" "$OUT"
+# Whether the short run has a finding, such as a late job, depends on the host.
+says_how_to_keep_records() {
+    grep -q '^findings: nothing' "$OUT" ||
+        grep -qF ": txtap tail --tcl $TCL_PORT --zephyr-ram --ctf-metadata $METADATA -o run.ctf $ELF" "$OUT"
+}
+check "findings of a target name the command that keeps its records" says_how_to_keep_records
 check "without metadata there is none" txtap_fails 2 'needs --ctf-metadata' report --tcl "$TCL_PORT" --zephyr-ram --seconds 0.3 "$ELF"
 for source in "$WORK/once" "--tcl $TCL_PORT ${RAM[*]} $ELF"; do
     # shellcheck disable=SC2086 # $source has several words
