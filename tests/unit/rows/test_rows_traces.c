@@ -86,7 +86,7 @@ static unsigned check_folder(const char *folder)
         if (length < 4 || strcmp(entry->d_name + length - 4, ".trx") != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        check_file(path, 40);
+        check_file(path, 12);
         traces++;
     }
     closedir(directory);
@@ -109,7 +109,7 @@ Test(rows_traces, equal_a_walk_over_random_changes)
         snprintf(name, sizeof name, "seed %" PRIu64, seed);
         rows = both[1].self = fixture_rows(0, UINT32_MAX);
         fixture_feed_made(seed, seed % 3 == 0 ? 61 : 0, both, 2);
-        rows_check(rows, &walk, name, 40);
+        rows_check(rows, &walk, name, 12);
         fixture_close(rows);
         walk_end(&walk);
     }
