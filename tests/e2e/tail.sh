@@ -294,7 +294,8 @@ ESTIMATE=$(jq .lost_estimate "$STATS") REALLY=$((WRITTEN - FIRST_WRITTEN - STREA
 echo "# estimated $ESTIMATE, really $REALLY lost"
 check "the estimate of the total is within a factor of two, or not given" \
     stat_is ".lost_estimate | . == null or (. * 2 >= $REALLY and . <= $REALLY * 2)" true
-check "the summary says what is known" one_line_matching "$ERR" ", at least $STREAM_LOST lost"
+# A second line may estimate the rate: this depends on how fast the host read.
+check "the summary says what is known" grep -q ", at least $STREAM_LOST lost$" "$ERR"
 stop_all
 
 echo "# time stamps that stand still, without a lap count"
