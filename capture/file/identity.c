@@ -84,22 +84,18 @@ void identity_add_about(struct identity *identity, const char *key, const char *
 
 /* ---- blocks ---- */
 
-/* Takes a piece of a text. The pieces of a text are in order: a piece that does not begin at the end of the piece
- * before it is dropped. */
 static void take_piece(struct identity *identity, const struct txtap_recording_item *block)
 {
     if (block->at == 0) {
         free(identity->piece);
         identity->piece = malloc(block->total);
-        identity->piece_length = 0;
     }
-    if (identity->piece == NULL || block->at != identity->piece_length)
+    if (!txtap_recording_piece(&identity->pieces, block) || identity->piece == NULL)
         return;
     memcpy(identity->piece + block->at, block->bytes, block->length);
-    identity->piece_length += block->length;
-    if (identity->piece_length < block->total)
+    if (identity->pieces.length < identity->pieces.total)
         return;
-    identity_add_text(identity, block->of_user, identity->piece, identity->piece_length);
+    identity_add_text(identity, block->of_user, identity->piece, identity->pieces.length);
     free(identity->piece);
     identity->piece = NULL;
 }

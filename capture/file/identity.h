@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/failure.h"
+#include "txtap/inner/recording.h"
 #include "txtap/recording.h"
 
 #define IDENTITY_TEXTS_MAX  18 /* texts of one or two firmwares, and all files of --definitions */
@@ -30,7 +31,7 @@ struct identity {
     size_t text_count;
     bool scanned; /* identity_scan() has read a file; false for a stream, whose blocks the reader takes */
     char *piece;  /* the beginning of a text whose other pieces follow; NULL: no such text */
-    size_t piece_length;
+    struct txtap_recording_pieces pieces; /* of the text in `piece` */
 };
 
 /* Takes a block of a recording; ignores blocks of other types. A later rate replaces an earlier rate. A text that is

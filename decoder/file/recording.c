@@ -422,6 +422,16 @@ static bool take_meaning(struct bytes *bytes, struct txtap_recording_item *item)
            item->at <= item->total && item->length <= item->total - item->at;
 }
 
+bool txtap_recording_piece(struct txtap_recording_pieces *pieces, const struct txtap_recording_item *item)
+{
+    if (item->at == 0)
+        *pieces = (struct txtap_recording_pieces){.total = item->total, .of_user = item->of_user};
+    if (item->at != pieces->length || item->total != pieces->total || item->of_user != pieces->of_user)
+        return false;
+    pieces->length += (uint32_t)item->length;
+    return true;
+}
+
 const char *txtap_recording_about(const char *about, const char *key, size_t *length)
 {
     size_t key_length = strlen(key);

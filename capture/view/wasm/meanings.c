@@ -106,16 +106,14 @@ void meanings_take_piece(struct view_trace *trace, const struct txtap_recording_
     if (block->at == 0) {
         free(trace->piece);
         trace->piece = malloc(block->total);
-        trace->piece_length = 0;
     }
-    if (trace->piece == NULL || block->at != trace->piece_length)
+    if (!txtap_recording_piece(&trace->pieces, block) || trace->piece == NULL)
         return;
     memcpy(trace->piece + block->at, block->bytes, block->length);
-    trace->piece_length += block->length;
-    if (trace->piece_length < block->total)
+    if (trace->pieces.length < trace->pieces.total)
         return;
     view_trace_define(trace, block->of_user ? MEANING_RECORDED : MEANING_OF_FIRMWARE, trace->piece,
-                      trace->piece_length);
+                      trace->pieces.length);
     free(trace->piece);
     trace->piece = NULL;
 }

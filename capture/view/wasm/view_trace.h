@@ -6,6 +6,7 @@
 
 #include "txtap/inner/ctf_layout.h"
 #include "txtap/inner/interrupts.h"
+#include "txtap/inner/recording.h"
 #include "txtap/definitions.h"
 #include "txtap/exporter.h"
 #include "txtap/recording.h"
@@ -94,11 +95,11 @@ struct view_trace {
     struct txtap_definitions *definitions; /* made from `meanings`; NULL: no definitions */
     struct meaning meanings[MEANINGS_MAX];
     size_t meaning_count;
-    char *piece; /* the beginning of a text whose other pieces follow; NULL: no such text */
-    size_t piece_length;
-    struct txtap_interrupts interrupts; /* names, for the numbers of all rows */
-    uint32_t interrupts_rows;           /* number of rows for which `interrupts` is valid */
-    struct ctf_trace *ctf;              /* NULL: not a recording of CTF */
+    char *piece;                          /* the beginning of a text whose other pieces follow; NULL: no such text */
+    struct txtap_recording_pieces pieces; /* of the text in `piece` */
+    struct txtap_interrupts interrupts;   /* names, for the numbers of all rows */
+    uint32_t interrupts_rows;             /* number of rows for which `interrupts` is valid */
+    struct ctf_trace *ctf;                /* NULL: not a recording of CTF */
     struct view_counts counts;
     uint32_t version; /* increases with all new data */
     uint64_t bytes;   /* number of bytes taken */

@@ -63,6 +63,19 @@ size_t txtap_recording_put_about(uint8_t *payload, const char *text);
  * TXTAP_RECORDING_MEANING_MAX. */
 size_t txtap_recording_put_meaning(uint8_t *payload, bool of_user, const char *text, size_t length, size_t *at);
 
+/* The pieces of a text so far. {0}: no piece. */
+struct txtap_recording_pieces {
+    uint32_t length, total; /* bytes so far, and bytes of the whole text */
+    bool of_user;
+};
+
+/*
+ * Takes a MEANING item. A piece with at 0 begins a text: the caller then needs item->total bytes for it. Returns true
+ * if the caller may copy the piece to item->at; the text is complete when pieces->length is pieces->total. False: the
+ * piece does not continue the text, and must be ignored.
+ */
+bool txtap_recording_piece(struct txtap_recording_pieces *pieces, const struct txtap_recording_item *item);
+
 /* Writes the head of a CTF payload; the caller appends at most CTF_MAX bytes of the stream. */
 size_t txtap_recording_put_ctf(uint8_t *payload, bool another, uint64_t seq, uint64_t ticks);
 size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us);

@@ -251,3 +251,21 @@ Test(recorder_identity, a_damaged_or_foreign_file_gives_nothing)
     cr_assert(scanned.rate.how == TXTAP_RATE_UNKNOWN && scanned.about == NULL && scanned.text_count == 0);
     cr_assert(scanned.scanned);
 }
+
+Test(recorder_identity, a_piece_of_a_longer_text_does_not_continue_a_text)
+{
+    static uint8_t bytes[60000];
+    struct txtap_recording_item piece = {.type = TXTAP_RECORDING_MEANING, .bytes = bytes, .length = 5, .total = 10};
+
+    identity_take(&scanned, &piece);
+    piece.at = 5;
+    piece.length = sizeof bytes;
+    piece.total = 5 + sizeof bytes;
+    identity_take(&scanned, &piece);
+    cr_assert_eq(scanned.text_count, 0);
+    piece.length = 5;
+    piece.total = 10;
+    identity_take(&scanned, &piece);
+    cr_assert_eq(scanned.text_count, 1, "the other text does not disturb it");
+    cr_assert_eq(scanned.texts[0].length, 10);
+}
