@@ -21,20 +21,30 @@ static void *copy(const void *bytes, size_t length)
     return copied;
 }
 
-static void keep(struct held_item *held, const struct txtap_item *item)
+/* Returns false if there is no memory. */
+static bool keep(struct held_item *held, const struct txtap_item *item)
 {
+    bool complete = true;
+
     *held = (struct held_item){.item = *item};
     if (item->kind == TXTAP_ITEM_EVENT && item->event.entry != NULL) {
         memcpy(held->entry, item->event.entry, sizeof held->entry);
         held->item.event.entry = held->entry;
     }
-    if (item->kind == TXTAP_ITEM_EVENT && item->event.words != NULL)
+    if (item->kind == TXTAP_ITEM_EVENT && item->event.words != NULL) {
         held->item.event.words = held->more =
             copy(item->event.words, item->event.word_count * sizeof *item->event.words);
-    if (item->kind == TXTAP_ITEM_MARK)
+        complete = held->more != NULL;
+    }
+    if (item->kind == TXTAP_ITEM_MARK) {
         held->item.mark.text = held->more = copy(item->mark.text, strlen(item->mark.text) + 1);
-    if (item->kind == TXTAP_ITEM_BYTES)
+        complete = held->more != NULL;
+    }
+    if (item->kind == TXTAP_ITEM_BYTES) {
         held->item.bytes.at = held->more = copy(item->bytes.at, item->bytes.length);
+        complete = held->more != NULL;
+    }
+    return complete;
 }
 
 /* Returns false if an array of the items would be too large, or there is no memory. */
@@ -62,10 +72,9 @@ enum txtap_status hold_take(void *self, const struct txtap_item *item)
 {
     struct hold *hold = self;
 
-    if (hold->holds && has_room(hold)) {
-        if (hold->count == 0)
+    if (hold->holds && has_room(hold) && keep(&hold->items[hold->count], item)) {
+        if (hold->count++ == 0)
             hold->since_us = hold->now_us();
-        keep(&hold->items[hold->count++], item);
         return TXTAP_OK;
     }
     if (hold->holds) {
