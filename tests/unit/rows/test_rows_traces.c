@@ -10,6 +10,9 @@
 #include "analysis/figure_list.h"
 #include "rows/rows_check.h"
 #include "rows/rows_fixture.h"
+#include "sanitized.h"
+
+#define RANGES (RUNS_DIVISOR > 1 ? 3u : 12u)
 
 static struct walk walk;
 static struct txtap_rows *rows;
@@ -86,7 +89,7 @@ static unsigned check_folder(const char *folder)
         if (length < 4 || strcmp(entry->d_name + length - 4, ".trx") != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        check_file(path, 12);
+        check_file(path, RANGES);
         traces++;
     }
     closedir(directory);
@@ -109,7 +112,7 @@ Test(rows_traces, equal_a_walk_over_random_changes)
         snprintf(name, sizeof name, "seed %" PRIu64, seed);
         rows = both[1].self = fixture_rows(0, UINT32_MAX);
         fixture_feed_made(seed, seed % 3 == 0 ? 61 : 0, both, 2);
-        rows_check(rows, &walk, name, 12);
+        rows_check(rows, &walk, name, RANGES);
         fixture_close(rows);
         walk_end(&walk);
     }
