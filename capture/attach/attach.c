@@ -123,11 +123,13 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
     enum txtap_status status;
 
     attachment->recording = true;
-    if (!attachment->live || attachment->elf == NULL)
-        return find_ring(attachment, lists, error);
-    status = firmware_check(attachment->source, attachment->elf, &attachment->firmware);
-    if (status != TXTAP_OK)
-        return memory_failure(attachment->source, status, NULL, error);
+    if (attachment->live && attachment->elf != NULL) {
+        status = firmware_check(attachment->source, attachment->elf, &attachment->firmware);
+        if (status != TXTAP_OK)
+            return memory_failure(attachment->source, status, NULL, error);
+    }
+    if (attachment->only_memory)
+        return trusts_symbols(attachment) ? TXTAP_OK : other_firmware(attachment, "", error);
     status = find_ring(attachment, lists, error);
     return attachment->firmware.firmware == FIRMWARE_OTHER ? judge_other_firmware(attachment, status, !was_other, error)
                                                            : status;
@@ -184,15 +186,16 @@ static void begin(struct attachment *attachment, const struct attach_config *con
     memset(attachment, 0, sizeof *attachment);
     attachment->config = *config;
     attachment->ring = config->ring.kind;
-    attachment->place.reader =
-        (struct reader_place){.ops = attachment->ring->reader, .name_at = name_at, .self = attachment};
+    if (attachment->ring != NULL)
+        attachment->place.reader =
+            (struct reader_place){.ops = attachment->ring->reader, .name_at = name_at, .self = attachment};
 }
 
-enum txtap_status attach(const struct attach_config *config, struct attachment *attachment, struct error *error)
+static enum txtap_status open_and_attach(struct attachment *attachment, struct error *error)
 {
+    const struct attach_config *config = &attachment->config;
     enum txtap_status status = TXTAP_OK;
 
-    begin(attachment, config);
     if (config->elf)
         status = open_elf(attachment, error);
     if (status != TXTAP_OK)
@@ -208,6 +211,25 @@ enum txtap_status attach(const struct attach_config *config, struct attachment *
         attachment->probe.kind->announce(attachment->probe.self, &config->probe);
     attachment->announced = true;
     return status;
+}
+
+enum txtap_status attach(const struct attach_config *config, struct attachment *attachment, struct error *error)
+{
+    begin(attachment, config);
+    return open_and_attach(attachment, error);
+}
+
+enum txtap_status attach_memory(const struct attach_config *config, struct attachment *attachment, struct error *error)
+{
+    begin(attachment, config);
+    attachment->only_memory = true;
+    return open_and_attach(attachment, error);
+}
+
+enum txtap_status attach_again(struct attachment *attachment, struct error *error)
+{
+    close_source(attachment);
+    return wait_for(attachment, try_attach(attachment, error), error);
 }
 
 enum txtap_status attach_file(const struct attach_config *config, const struct trace_file_request *request,

@@ -37,8 +37,9 @@ struct attachment {
     bool announced;             /* attach() succeeded: attach_close() must print the probe's last message */
     struct elf_file *elf;       /* or NULL */
     struct firmware_check
-        firmware;   /* whether the target runs the ELF file's firmware; if it does not, the symbols do not apply */
-    bool recording; /* the trace was on at the last check */
+        firmware;     /* whether the target runs the ELF file's firmware; if it does not, the symbols do not apply */
+    bool recording;   /* the trace was on at the last check */
+    bool only_memory; /* attach_memory() opened the target: there is no ring */
 };
 
 /*
@@ -48,6 +49,14 @@ struct attachment {
  */
 enum txtap_status attach(const struct attach_config *config, struct attachment *attachment, struct error *error);
 void attach_close(struct attachment *attachment);
+
+/* Attaches to a target without looking for a ring. config->elf is not NULL. ERROR_NOT_FOUND: the target runs other
+ * firmware. Success and other failures are as in attach(). */
+enum txtap_status attach_memory(const struct attach_config *config, struct attachment *attachment, struct error *error);
+
+/* Attaches again after the connection was lost. Waits like attach() with config->wait. If the file at config->elf has
+ * changed, it is not read again. */
+enum txtap_status attach_again(struct attachment *attachment, struct error *error);
 
 /*
  * Attaches to a file that contains the target's memory. The ring is found by the symbols of config->elf. `memory`

@@ -559,6 +559,11 @@ uint64_t elf_symbols_checksum(const struct elf_file *file)
     return checksum;
 }
 
+struct Elf *elf_libelf(const struct elf_file *file)
+{
+    return file->elf;
+}
+
 enum txtap_endian elf_endian(const struct elf_file *file)
 {
     return file->endian;

@@ -107,6 +107,9 @@ size_t elf_build_id(const struct elf_file *file, const uint8_t **id);
 /* Returns a checksum (FNV-1a) of the names and addresses of all symbols; 0: the file has no symbols. */
 uint64_t elf_symbols_checksum(const struct elf_file *file);
 
+/* Returns libelf's handle, for other libraries that read the file. The file owns it. */
+struct Elf *elf_libelf(const struct elf_file *file);
+
 enum txtap_endian elf_endian(const struct elf_file *file);
 
 /* Returns the path given to elf_open(). The file owns it. */

@@ -369,6 +369,7 @@ static const struct argp_child recorded_ring_child[] = {{&ring_recorded_argp, 0,
 static const struct argp_child meaning_child[] = {{&options_meaning, 0, NULL, 0}, {0}};
 
 const struct argp options_target = {target_option_rows, parse_target_option, NULL, NULL, probe_child, NULL, NULL};
+const struct argp options_memory = {memory_option_rows, parse_target_option, NULL, NULL, probe_child, NULL, NULL};
 const struct argp options_ring = {NULL, parse_ring_option, NULL, NULL, ring_child, NULL, NULL};
 const struct argp options_recorded_ring = {NULL, parse_ring_option, NULL, NULL, recorded_ring_child, NULL, NULL};
 const struct argp options_format = {format_rows, parse_option, NULL, NULL, NULL, help_of_formats, NULL};

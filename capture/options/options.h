@@ -50,6 +50,7 @@ error_t top_option(struct top_options *options, int key, char *text, struct argp
 
 /* Options that say where the trace buffer is. */
 extern const struct argp_option target_option_rows[];
+extern const struct argp_option memory_option_rows[]; /* for commands that read memory, but no trace buffer */
 
 /* Parses an option. A wrong option ends the program with a usage error. */
 error_t target_option(struct attach_config *config, int key, char *text, struct argp_state *state);
@@ -187,8 +188,8 @@ enum option_key {
     KEY_LIMIT = 600,
 };
 
-extern const struct argp options_target, options_ring, options_recorded_ring, options_format, options_stream,
-    options_filter, options_meaning, options_messages, options_check;
+extern const struct argp options_target, options_memory, options_ring, options_recorded_ring, options_format,
+    options_stream, options_filter, options_meaning, options_messages, options_check;
 
 #define OPTIONS_TARGET_HEAD   "Where the trace buffer is:"
 #define OPTIONS_OUTPUT_HEAD   "Output:"

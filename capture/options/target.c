@@ -22,6 +22,13 @@ const struct argp_option target_option_rows[] = {
     {0},
 };
 
+const struct argp_option memory_option_rows[] = {
+    {"ram", KEY_RAM, "START:SIZE", 0, "memory that may be read although it is not in the ELF file; may be repeated", 0},
+    {"wait", KEY_WAIT, "TIME", OPTION_ARG_OPTIONAL, "wait until the server and the target are available, at most TIME",
+     0},
+    {0},
+};
+
 /* The whole 32-bit address space except its last word, because no buffer can begin there. */
 #define RAM_BYTES_MAX UINT32_C(0xFFFFFFFC)
 

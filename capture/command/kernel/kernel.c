@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* txtap kernel: shows the threads, stacks, queues and other objects of a running kernel, with or without a trace. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "attach/attach.h"
+#include "base/files.h"
+#include "base/option_values.h"
+#include "base/runtime.h"
+#include "command/commands.h"
+#include "command/kernel/kernel_show.h"
+#include "command/run_loop.h"
+#include "figures/text_table.h"
+#include "kernel/kernel_reader.h"
+#include "output/output.h"
+#include "output/report.h"
+
+#define WATCH_SECONDS   1.0
+#define STACK_BYTES_MAX (4u << 20) /* of all stacks, in the first walk */
+#define STACK_SHARE     0.1        /* with --watch: the largest part of the probe's time that walks take */
+#define STACK_BYTES_MIN 256u       /* a walk always reads this number of bytes of stacks */
+
+/* ---- one walk ---- */
+
+static enum txtap_status show(const struct options *options, const struct kernel_reader *reader, struct error *error)
+{
+    unsigned width = output_path_columns(NULL);
+
+    if (options->json)
+        kernel_show_json(reader, stdout);
+    else if (!kernel_show_text(reader, width, stdout))
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the tables");
+    return standard_output_flush(error);
+}
+
+static bool is_complete(const struct kernel_reader *reader)
+{
+    for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++) {
+        struct txtap_kernel_list list = txtap_kernel_list(reader->kernel, type);
+
+        if (list.present && !list.complete)
+            return false;
+    }
+    return true;
+}
+
+/* ---- repeated walks ---- */
+
+/* Returns how many bytes of stacks the next walk may read, so that all walks take at most STACK_SHARE of the time. */
+static uint32_t stack_bytes(const struct kernel_reader *reader, double seconds)
+{
+    double us = seconds * 1e6 * STACK_SHARE - (double)reader->walk.us;
+    double bytes = reader->walk.us > 0 ? us * (double)reader->walk.bytes / (double)reader->walk.us : 0;
+
+    if (bytes < STACK_BYTES_MIN)
+        return STACK_BYTES_MIN;
+    return bytes < STACK_BYTES_MAX ? (uint32_t)bytes : STACK_BYTES_MAX;
+}
+
+/* Returns the time until the next walk. A slow probe gets longer pauses. */
+static uint64_t pause_of(const struct kernel_reader *reader, double seconds)
+{
+    double least = (double)reader->walk.us * (1 / STACK_SHARE - 1), wanted = seconds * 1e6 - (double)reader->walk.us;
+
+    return (uint64_t)(least > wanted ? least : wanted);
+}
+
+/* Tells why a walk failed, and attaches again. */
+static enum txtap_status recover(const struct options *options, struct attachment *attachment, struct error *error)
+{
+    char text[ERROR_TEXT_BYTES];
+
+    if (!options->quiet)
+        fprintf(stderr, "txtap: %s; txtap attaches again\n", error_text(error, text));
+    error_clear(error);
+    return attach_again(attachment, error);
+}
+
+static bool is_lost_connection(enum txtap_status status)
+{
+    return status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET || status == ERROR_UNREACHABLE;
+}
+
+static void begin_screen(const struct options *options, bool first)
+{
+    if (options->json)
+        return;
+    if (isatty(STDOUT_FILENO))
+        fputs("\033[H\033[J", stdout);
+    else if (!first)
+        fputc('\n', stdout);
+}
+
+static enum txtap_status watch(const struct options *options, struct attachment *attachment,
+                               struct kernel_reader *reader, struct error *error)
+{
+    enum txtap_status status = TXTAP_OK;
+    uint32_t bytes = STACK_BYTES_MAX;
+    bool first = true;
+
+    while (status == TXTAP_OK && !stop_requested()) {
+        status = kernel_reader_walk(reader, attachment->source, TXTAP_KERNEL_ALL, bytes, error);
+        if (is_lost_connection(status)) {
+            status = recover(options, attachment, error);
+            continue;
+        }
+        if (status != TXTAP_OK)
+            break;
+        begin_screen(options, first);
+        status = show(options, reader, error);
+        first = false;
+        bytes = stack_bytes(reader, options->watch_seconds);
+        if (status == TXTAP_OK)
+            (void)sleep_us(pause_of(reader, options->watch_seconds));
+    }
+    if (status == ERROR_INTERRUPTED || status == TXTAP_END) {
+        error_clear(error);
+        status = TXTAP_OK;
+    }
+    return status;
+}
+
+static int run_attached_kernel(const struct options *options, struct attachment *attachment, struct error *error)
+{
+    struct kernel_reader reader;
+    enum txtap_status status = kernel_reader_open(&reader, attachment->elf, options->target.ring.wished.ram,
+                                                  options->target.ring.wished.ram_count, error);
+    bool complete = true;
+
+    if (status != TXTAP_OK)
+        return EXIT_NO_BUFFER;
+    if (options->watch) {
+        status = watch(options, attachment, &reader, error);
+    } else {
+        status = kernel_reader_walk(&reader, attachment->source, TXTAP_KERNEL_ALL, STACK_BYTES_MAX, error);
+        if (status == TXTAP_OK)
+            status = show(options, &reader, error);
+        complete = is_complete(&reader);
+    }
+    kernel_reader_close(&reader);
+    if (status < TXTAP_OK)
+        return status_exit_code(status);
+    return options->strict && !complete ? EXIT_LOST : EXIT_DONE;
+}
+
+static int run(const struct options *options)
+{
+    static struct attachment attachment;
+    struct error error = {0};
+    enum txtap_status status;
+    int code;
+
+    if (options->target.elf == NULL) {
+        (void)failure(&error, TXTAP_ERROR_USAGE,
+                      "txtap kernel needs the firmware's ELF file\n'txtap kernel firmware.elf'");
+        report_error(&error);
+        return EXIT_USAGE;
+    }
+    status = attach_memory(&options->target, &attachment, &error);
+    if (status != TXTAP_OK)
+        return report_unopened(options, status, &error);
+    code = run_attached_kernel(options, &attachment, &error);
+    if (error_is_set(&error))
+        report_error(&error);
+    attach_close(&attachment);
+    return code;
+}
+
+/* ---- its options ---- */
+
+static const struct argp_option rows[] = {
+    {"format", 'f', "FORMAT", 0, "text (default) or json", 0},
+    {"watch", KEY_WATCH, "TIME", OPTION_ARG_OPTIONAL, "show the objects again every TIME (default 1s), until Ctrl-C",
+     0},
+    {"strict", KEY_STRICT, NULL, 0, "exit code 5 if a list is incomplete", 0},
+    {"quiet", 'q', NULL, 0, "only errors on standard error", 0},
+    {0},
+};
+
+static error_t parse_own(int key, char *text, struct argp_state *state)
+{
+    static const char *const formats[] = {"text", "json"};
+    struct options *options = state->input;
+
+    switch (key) {
+    case 'f':
+        options->json = option_choice(state, "--format", text, formats, 2) == 1;
+        return 0;
+    case 'q':
+        options->quiet = options->target.quiet = true;
+        return 0;
+    case KEY_WATCH:
+        options->watch = true;
+        options->watch_seconds = WATCH_SECONDS;
+        if (text != NULL)
+            options->watch_seconds = option_seconds(state, "--watch", text, 0.1, 3600, "from 100ms to 1h");
+        return 0;
+    default:
+        return options_parse_elf(key, text, state);
+    }
+}
+
+static const struct argp_child groups[] = {
+    {&options_memory, 0, "How to reach the target:", 2},
+    {0},
+};
+
+const struct command kernel_command = {
+    .name = "kernel",
+    .brief = "show threads, stacks, queues and other objects of the running kernel",
+    .run = run,
+    .rows = rows,
+    .parser = parse_own,
+    .operands = "ELF",
+    .common = "format watch probe",
+    .help =
+        "Show the objects of the running kernel: threads with their states and stacks, queues, semaphores, mutexes, "
+        "event flags, pools and timers.\vThe firmware needs no trace. The ELF file needs debug information (-g).",
+    .groups = groups,
+    .only_shows = true,
+};

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds members of structs in DWARF. The file may be damaged, so the depth of every search is limited. */
+#include "locate/dwarf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#define STRUCTS_MAX 16 /* structs whose place is remembered */
+#define NAME_BYTES  64
+#define DEPTH_MAX   8 /* of unnamed structs and unions, and of a path */
+
+struct known {
+    char name[NAME_BYTES];
+    bool found;
+    Dwarf_Die die;
+};
+
+struct dwarf {
+    Dwarf *handle;
+    struct known known[STRUCTS_MAX];
+    size_t known_count;
+};
+
+struct dwarf *dwarf_open(const struct elf_file *elf)
+{
+    struct dwarf *dwarf = calloc(1, sizeof *dwarf);
+
+    if (dwarf == NULL)
+        return NULL;
+    dwarf->handle = dwarf_begin_elf(elf_libelf(elf), DWARF_C_READ, NULL);
+    if (dwarf->handle == NULL) {
+        free(dwarf);
+        return NULL;
+    }
+    return dwarf;
+}
+
+void dwarf_close(struct dwarf *dwarf)
+{
+    if (dwarf == NULL)
+        return;
+    (void)dwarf_end(dwarf->handle);
+    free(dwarf);
+}
+
+static bool is_named(Dwarf_Die *die, const char *name, size_t length)
+{
+    const char *own = dwarf_diename(die);
+
+    return own != NULL && strlen(own) == length && memcmp(own, name, length) == 0;
+}
+
+/* Finds the definition of a struct among the children of a unit. */
+static bool find_in_unit(Dwarf_Die *unit, const char *name, Dwarf_Die *found)
+{
+    Dwarf_Die child;
+
+    if (dwarf_child(unit, &child) != 0)
+        return false;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_structure_type && is_named(&child, name, strlen(name)) &&
+            dwarf_hasattr(&child, DW_AT_byte_size)) {
+            *found = child;
+            return true;
+        }
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+static bool search_units(struct dwarf *dwarf, const char *name, Dwarf_Die *found)
+{
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+
+    while (dwarf_get_units(dwarf->handle, unit, &unit, NULL, NULL, &die, NULL) == 0)
+        if (find_in_unit(&die, name, found))
+            return true;
+    return false;
+}
+
+/* Returns the struct; NULL: there is no such struct. */
+static Dwarf_Die *find_struct(struct dwarf *dwarf, const char *name)
+{
+    struct known *known = NULL;
+
+    for (size_t i = 0; i < dwarf->known_count; i++)
+        if (strcmp(dwarf->known[i].name, name) == 0)
+            return dwarf->known[i].found ? &dwarf->known[i].die : NULL;
+    if (dwarf->known_count == STRUCTS_MAX || strlen(name) >= NAME_BYTES)
+        return NULL;
+    known = &dwarf->known[dwarf->known_count++];
+    strcpy(known->name, name);
+    known->found = search_units(dwarf, name, &known->die);
+    return known->found ? &known->die : NULL;
+}
+
+bool dwarf_has_struct(struct dwarf *dwarf, const char *structure)
+{
+    return find_struct(dwarf, structure) != NULL;
+}
+
+/* Sets *type to the type of the member, without typedefs and qualifiers. */
+static bool type_of(Dwarf_Die *member, Dwarf_Die *type)
+{
+    Dwarf_Attribute attribute;
+
+    return dwarf_attr_integrate(member, DW_AT_type, &attribute) != NULL &&
+           dwarf_formref_die(&attribute, type) != NULL && dwarf_peel_type(type, type) == 0;
+}
+
+/* Sets *offset to the place of the member in its struct. Old compilers write the place as an expression. */
+static bool offset_of(Dwarf_Die *member, bool is_union, Dwarf_Word *offset)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Op *operations;
+    size_t count;
+
+    *offset = 0;
+    if (dwarf_attr_integrate(member, DW_AT_data_member_location, &attribute) == NULL)
+        return is_union;
+    if (dwarf_formudata(&attribute, offset) == 0)
+        return true;
+    if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1 ||
+        operations[0].atom != DW_OP_plus_uconst)
+        return false;
+    *offset = operations[0].number;
+    return true;
+}
+
+/* Finds a member by its name, of `length` bytes. Adds its offset to *offset. */
+static bool find_member(Dwarf_Die *structure, const char *name, size_t length, unsigned depth, Dwarf_Word *offset,
+                        Dwarf_Die *type)
+{
+    bool is_union = dwarf_tag(structure) == DW_TAG_union_type;
+    Dwarf_Word own;
+    Dwarf_Die child;
+
+    if (depth == DEPTH_MAX || dwarf_child(structure, &child) != 0)
+        return false;
+    do {
+        if (dwarf_tag(&child) != DW_TAG_member || !offset_of(&child, is_union, &own) || !type_of(&child, type))
+            continue;
+        *offset += own;
+        if (is_named(&child, name, length))
+            return !dwarf_hasattr(&child, DW_AT_bit_size);
+        if (dwarf_diename(&child) == NULL && find_member(type, name, length, depth + 1, offset, type))
+            return true;
+        *offset -= own;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+bool dwarf_member_find(struct dwarf *dwarf, const char *structure, const char *path, struct dwarf_member *member)
+{
+    Dwarf_Die *found = find_struct(dwarf, structure), at, type;
+    Dwarf_Word offset = 0, bytes = 0;
+
+    if (found == NULL)
+        return false;
+    at = *found;
+    for (unsigned depth = 0; *path != '\0' && depth < DEPTH_MAX; depth++) {
+        size_t length = strcspn(path, ".");
+
+        if (!find_member(&at, path, length, 0, &offset, &type))
+            return false;
+        at = type;
+        path += path[length] == '.' ? length + 1 : length;
+    }
+    if (*path != '\0' || dwarf_aggregate_size(&at, &bytes) != 0 || offset > UINT16_MAX || bytes > UINT16_MAX)
+        return false;
+    *member = (struct dwarf_member){(uint32_t)offset, (uint32_t)bytes};
+    return true;
+}

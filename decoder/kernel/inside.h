@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The content of a struct txtap_kernel, for the files of this room. */
+#ifndef TXTAP_DECODER_KERNEL_INSIDE_H
+#define TXTAP_DECODER_KERNEL_INSIDE_H
+
+#include "kernel/reads.h"
+#include "txtap/inner/kernel.h"
+
+#define KERNEL_NODES_MAX 512
+#define KERNEL_SPANS_MAX 8
+#define KERNEL_ATTEMPTS  4
+
+/* Knowledge about an object. An object that was read once may be a mixture of two objects, because firmware can delete
+ * it and create another object in the same memory during the read. */
+enum node_stage {
+    NODE_NEW,      /* a list points to it; it is not read yet */
+    NODE_UNPROVEN, /* it was read once */
+    NODE_PROVEN,   /* two reads found the same identity */
+    NODE_BAD,      /* it is no valid object, or cannot be read */
+};
+
+/* How much of a stack was used. The words from the lowest address up to `at` were read and contain the fill word. */
+struct stack_scan {
+    uint32_t start, end;
+    uint32_t low;    /* lowest address known to be used; end: no such address */
+    uint32_t at;     /* next address to read */
+    bool passed;     /* a scan has reached `low` */
+    bool unreadable; /* the target refused to read it */
+    bool finished;   /* the scan of this walk has reached `low` */
+};
+
+struct node {
+    struct txtap_kernel_object object;
+    enum node_stage stage;
+    bool fresh; /* it was read in the present attempt */
+    struct stack_scan stack;
+};
+
+/* A list of the kernel as its variables describe it. */
+struct list_head {
+    bool known;
+    uint32_t first, count;
+};
+
+struct heads {
+    struct list_head lists[TXTAP_KERNEL_CLASSES];
+    uint32_t current[KERNEL_CORES_MAX];
+    size_t current_count;
+    uint32_t words[KERNEL_WORDS_MAX];
+    unsigned words_known; /* bit of each known word */
+};
+
+enum walk_step { STEP_MAIN, STEP_CHASE, STEP_PROVE, STEP_STACKS, STEP_DONE };
+
+struct span {
+    uint32_t offset, bytes;
+};
+
+struct txtap_kernel {
+    const struct txtap_kernel_ops *ops;
+    struct txtap_kernel_layout layout;
+    struct span spans[TXTAP_KERNEL_CLASSES][KERNEL_SPANS_MAX]; /* the parts of an object that the walk reads */
+    size_t span_counts[TXTAP_KERNEL_CLASSES];                  /* 0: the firmware has no such list */
+
+    struct node nodes[KERNEL_NODES_MAX];
+    size_t node_count;
+    struct txtap_kernel_object objects[KERNEL_NODES_MAX]; /* the result of the last walk */
+    size_t object_count;
+    struct txtap_kernel_list lists[TXTAP_KERNEL_CLASSES];
+    struct heads before, after; /* read before and after the objects of the present attempt */
+
+    enum walk_step step;
+    unsigned classes; /* the classes of this walk */
+    unsigned pending; /* the classes whose lists are not complete yet */
+    unsigned attempt;
+    uint32_t stack_bytes; /* how many bytes of stacks this walk may still read */
+    size_t stack_turn;    /* index of the node whose stack is read next */
+    bool fills_stacks;
+
+    struct reads reads;
+};
+
+/* Returns the node of a thread or another object; NULL: there is no such node. */
+struct node *node_find(struct txtap_kernel *kernel, uint8_t type, uint32_t address);
+
+/* ---- stacks.c ---- */
+
+/* Sets up the scan of a thread's stack after the thread was read. A stack in another place begins a new scan. */
+void stack_follow(struct txtap_kernel *kernel, struct node *node);
+
+/* Begins the scans of this walk. */
+void stacks_begin(struct txtap_kernel *kernel);
+
+/* Wants the next parts of stacks. Returns false if no part is left, or if the walk may read no more bytes. */
+bool stacks_want(struct txtap_kernel *kernel);
+
+void stacks_take(struct txtap_kernel *kernel);
+
+/* Sets the values of a thread's stack. */
+void stack_conclude(const struct txtap_kernel *kernel, const struct node *node, struct txtap_kernel_object *object);
+
+#endif

@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walks over the lists of a kernel while the kernel changes them.
+ *
+ * A walk reads the heads of the lists, all objects that the last walk found, and the heads again, in one exchange. Then
+ * it follows the lists, and reads objects that it did not know. A new object counts only after a second read found the
+ * same identity: its identifier, its name, its stack, and everything else that is set only when it is created. An
+ * object whose identity is that of the last walk needs no second read: a mixture of two objects has a different
+ * identity, or both objects have the same.
+ *
+ * A list is complete if its head and its count were the same before and after the objects were read, and if the objects
+ * form a closed list of this length in both directions. Otherwise the walk reads the list again, a few times.
+ */
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/heapsort.h"
+#include "kernel/inside.h"
+
+#define BIT(number) (UINT64_C(1) << (number))
+
+enum { PHASE_HEADS, PHASE_OBJECTS, PHASE_HEADS_AGAIN };
+
+size_t txtap_kernel_bytes(void)
+{
+    return sizeof(struct txtap_kernel);
+}
+
+/* ---- layout ---- */
+
+static bool has_member(const struct txtap_kernel *kernel, size_t member)
+{
+    return kernel->layout.members[member].bytes > 0;
+}
+
+/* Returns true if the layout has the head of the class and all its required members. */
+static bool class_is_readable(const struct txtap_kernel *kernel, uint8_t type)
+{
+    const struct txtap_kernel_ops *ops = kernel->ops;
+    bool head = false;
+
+    for (size_t i = 0; i < ops->symbol_count; i++)
+        if (ops->symbols[i].role == KERNEL_LIST_HEAD && ops->symbols[i].type == type)
+            head = kernel->layout.symbols[i].bytes >= 4;
+    for (size_t i = 0; i < ops->member_count; i++)
+        if (ops->members[i].type == type && (ops->members[i].flags & KERNEL_REQUIRED) && !has_member(kernel, i))
+            head = false;
+    return head;
+}
+
+static bool span_comes_before(const void *a, const void *b)
+{
+    const struct span *left = a, *right = b;
+
+    return left->offset < right->offset;
+}
+
+/* Joins the members of a class to spans. Returns their number; 0: there are too many spans. */
+static size_t find_spans(const struct txtap_kernel *kernel, uint8_t type, struct span spans[static KERNEL_SPANS_MAX])
+{
+    struct span all[KERNEL_MEMBERS_MAX];
+    size_t count = 0, kept = 0;
+
+    for (size_t i = 0; i < kernel->ops->member_count; i++)
+        if (kernel->ops->members[i].type == type && has_member(kernel, i))
+            all[count++] = (struct span){kernel->layout.members[i].at, kernel->layout.members[i].bytes};
+    heapsort_items(all, count, sizeof all[0], span_comes_before);
+    for (size_t i = 0; i < count; i++) {
+        struct span *last = &spans[kept > 0 ? kept - 1 : 0];
+
+        if (kept > 0 && all[i].offset <= last->offset + last->bytes + READS_GAP_BYTES) {
+            if (all[i].offset + all[i].bytes > last->offset + last->bytes)
+                last->bytes = all[i].offset + all[i].bytes - last->offset;
+        } else if (kept == KERNEL_SPANS_MAX) {
+            return 0;
+        } else {
+            spans[kept++] = all[i];
+        }
+    }
+    return kept;
+}
+
+enum txtap_status txtap_kernel_init(struct txtap_kernel *kernel, const struct txtap_kernel_ops *ops,
+                                    const struct txtap_kernel_layout *layout, struct txtap_kernel_memory memory)
+{
+    bool any = false;
+
+    memset(kernel, 0, sizeof *kernel);
+    kernel->ops = ops;
+    kernel->layout = *layout;
+    kernel->reads.memory = memory;
+    kernel->step = STEP_DONE;
+    for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++) {
+        if (class_is_readable(kernel, type))
+            kernel->span_counts[type] = find_spans(kernel, type, kernel->spans[type]);
+        any = any || kernel->span_counts[type] > 0;
+    }
+    return any ? TXTAP_OK : TXTAP_ERROR_FORMAT;
+}
+
+/* ---- heads ---- */
+
+static void want_heads(struct txtap_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->ops->symbol_count; i++) {
+        const struct txtap_kernel_place *place = &kernel->layout.symbols[i];
+
+        if (place->bytes > 0)
+            (void)reads_want(&kernel->reads, place->at, place->bytes);
+    }
+    reads_end_phase(&kernel->reads);
+}
+
+static void take_head(struct txtap_kernel *kernel, struct heads *heads, size_t symbol, const uint8_t *bytes)
+{
+    const struct txtap_kernel_symbol *row = &kernel->ops->symbols[symbol];
+    uint32_t size = kernel->layout.symbols[symbol].bytes;
+    enum txtap_endian endian = kernel->layout.endian;
+    uint32_t word = (uint32_t)bytes_number(bytes, endian, size < 4 ? size : 4);
+
+    switch (row->role) {
+    case KERNEL_LIST_HEAD:
+        heads->lists[row->type].first = word;
+        heads->lists[row->type].known = true;
+        break;
+    case KERNEL_LIST_COUNT:
+        heads->lists[row->type].count = word;
+        break;
+    case KERNEL_CURRENT:
+        for (size_t i = 0; i < size / 4 && heads->current_count < KERNEL_CORES_MAX; i++)
+            heads->current[heads->current_count++] = bytes_u32(bytes + 4 * i, endian);
+        break;
+    case KERNEL_WORD:
+        heads->words[row->number] = word;
+        heads->words_known |= 1u << row->number;
+        break;
+    }
+}
+
+/* Takes the heads as read in a phase. A list is not known if its head or its count could not be read. */
+static void take_heads(struct txtap_kernel *kernel, size_t phase, struct heads *heads)
+{
+    *heads = (struct heads){0};
+    for (size_t i = 0; i < kernel->ops->symbol_count; i++) {
+        const struct txtap_kernel_place *place = &kernel->layout.symbols[i];
+        const uint8_t *bytes = place->bytes > 0 ? reads_at(&kernel->reads, phase, place->at, place->bytes) : NULL;
+
+        if (bytes != NULL)
+            take_head(kernel, heads, i, bytes);
+    }
+    for (size_t i = 0; i < kernel->ops->symbol_count; i++) {
+        const struct txtap_kernel_place *place = &kernel->layout.symbols[i];
+
+        if (kernel->ops->symbols[i].role == KERNEL_LIST_COUNT &&
+            (place->bytes == 0 || reads_at(&kernel->reads, phase, place->at, place->bytes) == NULL))
+            heads->lists[kernel->ops->symbols[i].type].known = false;
+    }
+}
+
+static bool has_count(const struct txtap_kernel *kernel)
+{
+    return kernel->ops->circular;
+}
+
+/* ---- objects ---- */
+
+struct node *node_find(struct txtap_kernel *kernel, uint8_t type, uint32_t address)
+{
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (kernel->nodes[i].object.address == address && kernel->nodes[i].object.type == type)
+            return &kernel->nodes[i];
+    return NULL;
+}
+
+static bool is_pending(const struct txtap_kernel *kernel, const struct node *node)
+{
+    return (kernel->pending >> node->object.type & 1u) != 0;
+}
+
+/* Returns the name in memory that never changes; NULL: the name is not in such memory. */
+static const uint8_t *constant_name(const struct txtap_kernel *kernel, uint32_t address, uint32_t *bytes)
+{
+    const struct txtap_kernel_memory *memory = &kernel->reads.memory;
+
+    return memory->constant != NULL ? memory->constant(memory->self, address, bytes) : NULL;
+}
+
+/* Wants the text of an object's name. The last bytes of memory may be shorter than the longest name. */
+static void want_name(struct txtap_kernel *kernel, const struct txtap_kernel_object *object)
+{
+    uint32_t unused, bytes = TXTAP_OBJECT_NAME_BYTES;
+
+    if (!txtap_kernel_knows(object, KERNEL_NAME) || object->values[KERNEL_NAME] == 0 ||
+        constant_name(kernel, object->values[KERNEL_NAME], &unused) != NULL)
+        return;
+    while (bytes >= 4 && !reads_want(&kernel->reads, object->values[KERNEL_NAME], bytes))
+        bytes /= 2;
+}
+
+static void want_object(struct txtap_kernel *kernel, const struct txtap_kernel_object *object)
+{
+    for (size_t i = 0; i < kernel->span_counts[object->type]; i++) {
+        const struct span *span = &kernel->spans[object->type][i];
+
+        (void)reads_want(&kernel->reads, object->address + span->offset, span->bytes);
+    }
+}
+
+static void set_name(struct txtap_kernel_object *object, const uint8_t *text, size_t bytes)
+{
+    size_t length = 0;
+
+    if (bytes >= sizeof object->name)
+        bytes = sizeof object->name - 1;
+    while (length < bytes && text[length] != '\0')
+        length++;
+    memset(object->name, 0, sizeof object->name);
+    memcpy(object->name, text, length);
+}
+
+/* Sets the name from the text at its address. */
+static void take_name(struct txtap_kernel *kernel, size_t phase, struct txtap_kernel_object *object)
+{
+    uint32_t address = object->values[KERNEL_NAME], bytes = 0;
+    const uint8_t *text;
+
+    object->name[0] = '\0';
+    if (!txtap_kernel_knows(object, KERNEL_NAME) || address == 0)
+        return;
+    text = constant_name(kernel, address, &bytes);
+    for (bytes = text != NULL ? bytes : TXTAP_OBJECT_NAME_BYTES; text == NULL && bytes >= 4; bytes /= 2) {
+        text = reads_at(&kernel->reads, phase, address, bytes);
+        if (text != NULL)
+            break;
+    }
+    if (text != NULL)
+        set_name(object, text, bytes);
+}
+
+/* Takes the members of an object as read in a phase. False: the target refused a required member, or the object does
+ * not have the identifier of its class. */
+static bool take_members(struct txtap_kernel *kernel, size_t phase, struct txtap_kernel_object *object)
+{
+    const struct txtap_kernel_ops *ops = kernel->ops;
+
+    for (size_t i = 0; i < ops->member_count; i++) {
+        const struct txtap_kernel_member *row = &ops->members[i];
+        const struct txtap_kernel_place *place = &kernel->layout.members[i];
+        const uint8_t *bytes;
+
+        if (row->type != object->type || place->bytes == 0)
+            continue;
+        bytes = reads_at(&kernel->reads, phase, object->address + place->at, place->bytes);
+        if (bytes == NULL && (row->flags & KERNEL_REQUIRED))
+            return false;
+        if (bytes == NULL)
+            continue;
+        if (row->flags & KERNEL_TEXT) {
+            set_name(object, bytes, place->bytes);
+            continue;
+        }
+        object->values[row->value] =
+            (uint32_t)bytes_number(bytes, kernel->layout.endian, place->bytes < 4 ? place->bytes : 4);
+        object->known |= BIT(row->value);
+    }
+    return ops->ids[object->type] == 0 || object->values[KERNEL_ID] == ops->ids[object->type];
+}
+
+static bool has_same_identity(const struct txtap_kernel *kernel, const struct txtap_kernel_object *a,
+                              const struct txtap_kernel_object *b)
+{
+    for (size_t i = 0; i < kernel->ops->member_count; i++) {
+        const struct txtap_kernel_member *row = &kernel->ops->members[i];
+
+        if (row->type != a->type || !(row->flags & KERNEL_IDENTITY))
+            continue;
+        if (row->flags & KERNEL_TEXT
+                ? strcmp(a->name, b->name) != 0
+                : (a->known ^ b->known) & BIT(row->value) || a->values[row->value] != b->values[row->value])
+            return false;
+    }
+    return true;
+}
+
+/* Takes an object as read in a phase, and compares it with the object that was known. */
+static void take_object(struct txtap_kernel *kernel, size_t phase, struct node *node)
+{
+    struct txtap_kernel_object object = {.address = node->object.address, .type = node->object.type};
+    bool same;
+
+    node->fresh = true;
+    if (!take_members(kernel, phase, &object)) {
+        node->stage = NODE_BAD;
+        return;
+    }
+    same = node->stage != NODE_NEW && node->stage != NODE_BAD && has_same_identity(kernel, &object, &node->object);
+    if (!same)
+        node->stage = NODE_UNPROVEN;
+    else if (node->stage == NODE_UNPROVEN)
+        node->stage = NODE_PROVEN;
+    if (same && txtap_kernel_knows(&object, KERNEL_NAME))
+        take_name(kernel, phase, &object);
+    node->object = object;
+}
+
+/* ---- plan ---- */
+
+static void want_main(struct txtap_kernel *kernel)
+{
+    want_heads(kernel);
+    for (size_t i = 0; i < kernel->node_count; i++) {
+        if (!is_pending(kernel, &kernel->nodes[i]))
+            continue;
+        want_object(kernel, &kernel->nodes[i].object);
+        want_name(kernel, &kernel->nodes[i].object);
+    }
+    reads_end_phase(&kernel->reads);
+    want_heads(kernel);
+}
+
+static void want_new(struct txtap_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (kernel->nodes[i].stage == NODE_NEW)
+            want_object(kernel, &kernel->nodes[i].object);
+    reads_end_phase(&kernel->reads);
+}
+
+/* In the phases of STEP_PROVE, the objects come first. */
+static void want_unproven(struct txtap_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->node_count; i++) {
+        if (kernel->nodes[i].stage != NODE_UNPROVEN || !is_pending(kernel, &kernel->nodes[i]))
+            continue;
+        want_object(kernel, &kernel->nodes[i].object);
+        want_name(kernel, &kernel->nodes[i].object);
+    }
+    reads_end_phase(&kernel->reads);
+    want_heads(kernel);
+}
+
+void txtap_kernel_begin(struct txtap_kernel *kernel, unsigned classes, uint32_t stack_bytes)
+{
+    kernel->classes = 0;
+    for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++)
+        if ((classes >> type & 1u) && kernel->span_counts[type] > 0)
+            kernel->classes |= 1u << type;
+    kernel->pending = kernel->classes;
+    kernel->attempt = 0;
+    kernel->stack_bytes = stack_bytes;
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (is_pending(kernel, &kernel->nodes[i]))
+            kernel->nodes[i].fresh = false;
+    kernel->step = STEP_MAIN;
+}
+
+static void finish(struct txtap_kernel *kernel);
+
+size_t txtap_kernel_plan(struct txtap_kernel *kernel, const struct txtap_read **reads)
+{
+    reads_clear(&kernel->reads);
+    switch (kernel->step) {
+    case STEP_MAIN:
+        want_main(kernel);
+        break;
+    case STEP_CHASE:
+        want_new(kernel);
+        break;
+    case STEP_PROVE:
+        want_unproven(kernel);
+        break;
+    case STEP_STACKS:
+        if (stacks_want(kernel)) {
+            reads_end_phase(&kernel->reads);
+            break;
+        }
+        finish(kernel);
+        break;
+    case STEP_DONE:
+        break;
+    }
+    *reads = kernel->reads.list;
+    return kernel->reads.count;
+}
+
+/* ---- following the lists ---- */
+
+static struct node *node_add(struct txtap_kernel *kernel, uint8_t type, uint32_t address)
+{
+    struct node *node;
+
+    if (kernel->node_count == KERNEL_NODES_MAX)
+        return NULL;
+    node = &kernel->nodes[kernel->node_count++];
+    *node = (struct node){.object = {.address = address, .type = type}, .stage = NODE_NEW};
+    return node;
+}
+
+static bool can_be_object(const struct txtap_kernel *kernel, uint8_t type, uint32_t address)
+{
+    const struct txtap_kernel_memory *memory = &kernel->reads.memory;
+    const struct span *last = &kernel->spans[type][kernel->span_counts[type] - 1];
+
+    return address != 0 && address % 4 == 0 && address <= UINT32_MAX - (last->offset + last->bytes) &&
+           memory->permits(memory->self, address, last->offset + last->bytes);
+}
+
+/* Follows a list over the objects that are read. Adds the next object if it is not known. Returns true if an object
+ * must be read before the list can be followed further. */
+static bool chase(struct txtap_kernel *kernel, uint8_t type)
+{
+    const struct list_head *head = &kernel->after.lists[type];
+    uint32_t address = head->first, limit = has_count(kernel) ? head->count : KERNEL_NODES_MAX;
+
+    if (!head->known)
+        return false;
+    for (uint32_t i = 0; i < limit && i < KERNEL_NODES_MAX && can_be_object(kernel, type, address); i++) {
+        struct node *node = node_find(kernel, type, address);
+
+        if (node == NULL)
+            return node_add(kernel, type, address) != NULL;
+        if (node->stage == NODE_NEW)
+            return true;
+        if (node->stage == NODE_BAD || !node->fresh)
+            return false;
+        address = node->object.values[KERNEL_NEXT];
+    }
+    return false;
+}
+
+/* Returns true if the objects that were read form a closed list. Sets *length to the number of objects up to the end of
+ * the list, or up to the first contradiction. */
+static bool list_is_closed(struct txtap_kernel *kernel, uint8_t type, uint32_t *length)
+{
+    const struct list_head *head = &kernel->after.lists[type];
+    uint32_t address = head->first, previous = 0, limit = has_count(kernel) ? head->count : KERNEL_NODES_MAX;
+    const struct node *first = NULL;
+
+    *length = 0;
+    if (has_count(kernel) && head->count > KERNEL_NODES_MAX)
+        return false;
+    for (uint32_t i = 0; i < limit && (has_count(kernel) || address != 0); i++) {
+        const struct node *node = node_find(kernel, type, address);
+
+        if (node == NULL || node->stage != NODE_PROVEN || !node->fresh || (i > 0 && address == head->first))
+            return false;
+        if (i > 0 && txtap_kernel_knows(&node->object, KERNEL_PREVIOUS) &&
+            node->object.values[KERNEL_PREVIOUS] != previous)
+            return false;
+        first = first == NULL ? node : first;
+        previous = address;
+        address = node->object.values[KERNEL_NEXT];
+        ++*length;
+    }
+    if (!has_count(kernel))
+        return address == 0;
+    if (first != NULL && txtap_kernel_knows(&first->object, KERNEL_PREVIOUS) &&
+        first->object.values[KERNEL_PREVIOUS] != previous)
+        return false;
+    return head->count == 0 || address == head->first;
+}
+
+/* Returns true if the walk has read the whole list, and the list did not change in this time. */
+static bool list_is_complete(struct txtap_kernel *kernel, uint8_t type)
+{
+    const struct list_head *before = &kernel->before.lists[type], *after = &kernel->after.lists[type];
+    uint32_t length;
+
+    return before->known && after->known && before->count == after->count && before->first == after->first &&
+           list_is_closed(kernel, type, &length);
+}
+
+/* ---- result ---- */
+
+/* Appends the object to the result. */
+static void emit(struct txtap_kernel *kernel, const struct node *node)
+{
+    kernel->objects[kernel->object_count++] = node->object;
+    kernel->lists[node->object.type].found++;
+}
+
+static bool is_emitted(const struct txtap_kernel *kernel, size_t from, uint32_t address)
+{
+    for (size_t i = from; i < kernel->object_count; i++)
+        if (kernel->objects[i].address == address)
+            return true;
+    return false;
+}
+
+/* Appends the objects of a class: first in the order of the list; then, if the list is not complete, the others that
+ * were read. */
+static void emit_class(struct txtap_kernel *kernel, uint8_t type)
+{
+    const struct list_head *head = &kernel->after.lists[type];
+    uint32_t address = head->first;
+    size_t from = kernel->object_count;
+    struct node *node;
+
+    while ((node = node_find(kernel, type, address)) != NULL && node->stage == NODE_PROVEN && node->fresh &&
+           !is_emitted(kernel, from, address)) {
+        emit(kernel, node);
+        address = node->object.values[KERNEL_NEXT];
+    }
+    for (size_t i = 0; i < kernel->node_count && !kernel->lists[type].complete; i++) {
+        node = &kernel->nodes[i];
+        if (node->object.type == type && node->stage == NODE_PROVEN && node->fresh &&
+            !is_emitted(kernel, from, node->object.address))
+            emit(kernel, node);
+    }
+}
+
+static void conclude_object(struct txtap_kernel *kernel, struct txtap_kernel_object *object)
+{
+    const struct node *node = node_find(kernel, object->type, object->address);
+
+    for (size_t i = 0; i < kernel->after.current_count; i++)
+        if (object->type == TXTAP_OBJECT_THREAD && kernel->after.current[i] == object->address)
+            object->running = true;
+    if (object->type == TXTAP_OBJECT_THREAD && node != NULL)
+        stack_conclude(kernel, node, object);
+    if (kernel->ops->conclude != NULL)
+        kernel->ops->conclude(kernel, object);
+}
+
+/* Makes the result of the walk. The objects of classes that are not part of this walk stay. */
+static void finish(struct txtap_kernel *kernel)
+{
+    kernel->object_count = 0;
+    for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++) {
+        kernel->lists[type].found = 0;
+        emit_class(kernel, type);
+    }
+    for (size_t i = 0; i < kernel->object_count; i++)
+        conclude_object(kernel, &kernel->objects[i]);
+    kernel->step = STEP_DONE;
+}
+
+/* Forgets the objects of the class that are no longer on its list. */
+static void drop_absent(struct txtap_kernel *kernel, uint8_t type)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < kernel->node_count; i++) {
+        const struct node *node = &kernel->nodes[i];
+
+        if (node->object.type != type || (node->fresh && node->stage != NODE_BAD && node->stage != NODE_NEW))
+            kernel->nodes[kept++] = *node;
+    }
+    kernel->node_count = kept;
+}
+
+/* Forgets the objects that a complete list does not contain. */
+static void drop_unlisted(struct txtap_kernel *kernel, uint8_t type)
+{
+    uint32_t address = kernel->after.lists[type].first, length;
+    bool listed[KERNEL_NODES_MAX] = {false};
+    size_t kept = 0;
+
+    (void)list_is_closed(kernel, type, &length);
+    for (uint32_t i = 0; i < length; i++) {
+        struct node *node = node_find(kernel, type, address);
+
+        listed[node - kernel->nodes] = true;
+        address = node->object.values[KERNEL_NEXT];
+    }
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (kernel->nodes[i].object.type != type || listed[i])
+            kernel->nodes[kept++] = kernel->nodes[i];
+    kernel->node_count = kept;
+}
+
+/* Judges the lists of an attempt, and begins another attempt for the lists that are not complete. */
+static void judge(struct txtap_kernel *kernel)
+{
+    for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++) {
+        struct txtap_kernel_list *list = &kernel->lists[type];
+
+        if (!(kernel->pending >> type & 1u))
+            continue;
+        list->present = kernel->after.lists[type].known;
+        list->created = kernel->after.lists[type].count;
+        list->complete = list_is_complete(kernel, type);
+        if (list->complete) {
+            kernel->pending &= ~(1u << type);
+            drop_unlisted(kernel, type);
+        } else {
+            drop_absent(kernel, type);
+        }
+    }
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (kernel->nodes[i].object.type == TXTAP_OBJECT_THREAD)
+            stack_follow(kernel, &kernel->nodes[i]);
+    kernel->attempt++;
+    if (kernel->pending != 0 && kernel->attempt < KERNEL_ATTEMPTS) {
+        for (size_t i = 0; i < kernel->node_count; i++)
+            if (is_pending(kernel, &kernel->nodes[i]))
+                kernel->nodes[i].fresh = false;
+        kernel->step = STEP_MAIN;
+        return;
+    }
+    kernel->step = STEP_STACKS;
+    stacks_begin(kernel);
+}
+
+/* ---- commit ---- */
+
+/* Decides what to read after objects were read. */
+static void follow_lists(struct txtap_kernel *kernel)
+{
+    bool more = false;
+
+    for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++)
+        if (kernel->pending >> type & 1u)
+            more = chase(kernel, type) || more;
+    if (more) {
+        kernel->step = STEP_CHASE;
+        return;
+    }
+    for (size_t i = 0; i < kernel->node_count; i++)
+        more = more || (kernel->nodes[i].stage == NODE_UNPROVEN && is_pending(kernel, &kernel->nodes[i]));
+    if (more)
+        kernel->step = STEP_PROVE;
+    else
+        judge(kernel);
+}
+
+static void commit_main(struct txtap_kernel *kernel)
+{
+    take_heads(kernel, PHASE_HEADS, &kernel->before);
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (is_pending(kernel, &kernel->nodes[i]))
+            take_object(kernel, PHASE_OBJECTS, &kernel->nodes[i]);
+    take_heads(kernel, PHASE_HEADS_AGAIN, &kernel->after);
+    follow_lists(kernel);
+}
+
+static void commit_new(struct txtap_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (kernel->nodes[i].stage == NODE_NEW)
+            take_object(kernel, 0, &kernel->nodes[i]);
+    follow_lists(kernel);
+}
+
+static void commit_unproven(struct txtap_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (kernel->nodes[i].stage == NODE_UNPROVEN && is_pending(kernel, &kernel->nodes[i]))
+            take_object(kernel, 0, &kernel->nodes[i]);
+    take_heads(kernel, 1, &kernel->after);
+    judge(kernel);
+}
+
+void txtap_kernel_commit(struct txtap_kernel *kernel, const bool *failed)
+{
+    reads_take(&kernel->reads, failed);
+    switch (kernel->step) {
+    case STEP_MAIN:
+        commit_main(kernel);
+        break;
+    case STEP_CHASE:
+        commit_new(kernel);
+        break;
+    case STEP_PROVE:
+        commit_unproven(kernel);
+        break;
+    case STEP_STACKS:
+        stacks_take(kernel);
+        break;
+    case STEP_DONE:
+        break;
+    }
+}
+
+/* ---- questions ---- */
+
+const struct txtap_kernel_object *txtap_kernel_objects(const struct txtap_kernel *kernel, size_t *count)
+{
+    *count = kernel->object_count;
+    return kernel->objects;
+}
+
+const struct txtap_kernel_object *txtap_kernel_find(const struct txtap_kernel *kernel, uint32_t address)
+{
+    for (size_t i = 0; i < kernel->object_count; i++)
+        if (kernel->objects[i].address == address)
+            return &kernel->objects[i];
+    return NULL;
+}
+
+struct txtap_kernel_list txtap_kernel_list(const struct txtap_kernel *kernel, uint8_t type)
+{
+    return kernel->lists[type];
+}
+
+bool txtap_kernel_word(const struct txtap_kernel *kernel, uint8_t number, uint32_t *word)
+{
+    *word = kernel->after.words[number];
+    return (kernel->after.words_known >> number & 1u) != 0;
+}
+
+bool txtap_kernel_fills_stacks(const struct txtap_kernel *kernel)
+{
+    return kernel->fills_stacks;
+}
