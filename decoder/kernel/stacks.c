@@ -166,6 +166,15 @@ static void set(struct txtap_kernel_object *object, enum txtap_kernel_value valu
     object->known |= UINT64_C(1) << value;
 }
 
+/* Returns true if the pointer is in the stack, or below it after an overflow. A pointer that is more than the stack's
+ * size below it is not believed. */
+static bool is_on_stack(const struct stack_scan *stack, uint32_t pointer)
+{
+    uint32_t size = stack->end - stack->start, lowest = stack->start > size ? stack->start - size : 0;
+
+    return pointer >= lowest && pointer <= stack->end;
+}
+
 void stack_conclude(const struct txtap_kernel *kernel, const struct node *node, struct txtap_kernel_object *object)
 {
     const struct stack_scan *stack = &node->stack;
@@ -173,8 +182,7 @@ void stack_conclude(const struct txtap_kernel *kernel, const struct node *node, 
 
     if (stack->unreadable || stack->end == 0)
         return;
-    if (!object->running && txtap_kernel_knows(object, KERNEL_STACK_POINTER) && pointer >= stack->start &&
-        pointer <= stack->end) {
+    if (!object->running && txtap_kernel_knows(object, KERNEL_STACK_POINTER) && is_on_stack(stack, pointer)) {
         set(object, KERNEL_STACK_USED, stack->end - pointer);
         low = pointer < low ? pointer : low;
     }
@@ -183,5 +191,5 @@ void stack_conclude(const struct txtap_kernel *kernel, const struct node *node, 
     set(object, KERNEL_STACK_PEAK, stack->end - low);
     object->peak_at_least = !stack->passed;
     if (stack->passed)
-        set(object, KERNEL_STACK_FREE, low - stack->start);
+        set(object, KERNEL_STACK_FREE, low > stack->start ? low - stack->start : 0);
 }

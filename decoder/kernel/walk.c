@@ -294,10 +294,12 @@ static void take_object(struct txtap_kernel *kernel, size_t phase, struct node *
         return;
     }
     same = node->stage != NODE_NEW && node->stage != NODE_BAD && has_same_identity(kernel, &object, &node->object);
-    if (!same)
+    if (!same) { /* another object may have used the same stack */
         node->stage = NODE_UNPROVEN;
-    else if (node->stage == NODE_UNPROVEN)
+        node->stack = (struct stack_scan){0};
+    } else if (node->stage == NODE_UNPROVEN) {
         node->stage = NODE_PROVEN;
+    }
     if (same && txtap_kernel_knows(&object, KERNEL_NAME))
         take_name(kernel, phase, &object);
     node->object = object;
@@ -580,6 +582,7 @@ static void judge(struct txtap_kernel *kernel)
         list->present = kernel->after.lists[type].known;
         list->created = kernel->after.lists[type].count;
         list->complete = list_is_complete(kernel, type);
+        list->too_long = has_count(kernel) && list->created > KERNEL_NODES_MAX;
         if (list->complete) {
             kernel->pending &= ~(1u << type);
             drop_unlisted(kernel, type);

@@ -121,6 +121,20 @@ static enum txtap_status watch(const struct options *options, struct attachment 
     return status;
 }
 
+/* Tells that places of members are assumed, because the ELF file does not describe the structs. */
+static void say_assumed(const struct options *options, const struct kernel_reader *reader)
+{
+    if (reader->layout.assumed == 0 || options->quiet)
+        return;
+    fprintf(stderr,
+            "txtap: %s: %s: txtap assumes the layout of a %s without options, and shows only objects with the right "
+            "identifier: compile with -g to be sure\n",
+            options->target.elf,
+            reader->layout.has_debug ? "its debug information does not describe all structs of the kernel"
+                                     : "no debug information",
+            reader->layout.ops->name);
+}
+
 static int run_attached_kernel(const struct options *options, struct attachment *attachment, struct error *error)
 {
     struct kernel_reader reader;
@@ -130,6 +144,7 @@ static int run_attached_kernel(const struct options *options, struct attachment 
 
     if (status != TXTAP_OK)
         return EXIT_NO_BUFFER;
+    say_assumed(options, &reader);
     if (options->watch) {
         status = watch(options, attachment, &reader, error);
     } else {

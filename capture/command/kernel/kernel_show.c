@@ -179,12 +179,16 @@ static void put_doubt(const struct show *show, uint8_t type)
 {
     struct txtap_kernel_list list = txtap_kernel_list(show->kernel, type);
 
+    const char *cause = "the list changed during each attempt to read it, or is damaged";
+
     if (list.complete)
         return;
-    fprintf(show->out,
-            "  %s: incomplete, %" PRIu32 " of %" PRIu32 " shown: the list changed during each attempt to "
-            "read it\n",
-            classes[type].key, list.found, list.created);
+    if (list.too_long)
+        cause = "txtap does not show more";
+    else if (show->reader->layout.assumed >> type & 1u)
+        cause = "the kernel seems to have options that change its layout: compile the firmware with -g";
+    fprintf(show->out, "  %s: incomplete, %" PRIu32 " of %" PRIu32 " shown: %s\n", classes[type].key, list.found,
+            list.created, cause);
 }
 
 static void put_head(const struct show *show)

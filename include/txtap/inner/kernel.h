@@ -128,6 +128,7 @@ static inline bool txtap_kernel_knows(const struct txtap_kernel_object *object, 
 struct txtap_kernel_list {
     bool present;     /* the firmware has this list, and the walk read it */
     bool complete;    /* the walk returned all objects, and they were on the list together */
+    bool too_long;    /* the list has more objects than a walk can return */
     uint32_t created; /* number of objects according to the kernel */
     uint32_t found;   /* number of objects that the walk returned */
 };
