@@ -58,12 +58,16 @@ static uint32_t stack_bytes(const struct kernel_reader *reader, double seconds)
     return bytes < STACK_BYTES_MAX ? (uint32_t)bytes : STACK_BYTES_MAX;
 }
 
-/* Returns the time until the next walk. A slow probe gets longer pauses. */
-static uint64_t pause_of(const struct kernel_reader *reader, double seconds)
+/* Returns the time until the next walk, in microseconds. A slow probe gets longer pauses. The first walk reads all
+ * stacks, so its duration says nothing about the next walk. */
+static uint64_t pause_of(const struct kernel_reader *reader, double seconds, bool first)
 {
-    double least = (double)reader->walk.us * (1 / STACK_SHARE - 1), wanted = seconds * 1e6 - (double)reader->walk.us;
+    double wanted = seconds * 1e6, least = first ? 0 : (double)reader->walk.us * (1 / STACK_SHARE - 1);
 
-    return (uint64_t)(least > wanted ? least : wanted);
+    wanted -= (double)reader->walk.us;
+    if (wanted < least)
+        wanted = least;
+    return wanted > 0 ? (uint64_t)wanted : 0;
 }
 
 /* Tells why a walk failed, and attaches again. */
@@ -109,10 +113,10 @@ static enum txtap_status watch(const struct options *options, struct attachment 
             break;
         begin_screen(options, first);
         status = show(options, reader, error);
-        first = false;
-        bytes = stack_bytes(reader, options->watch_seconds);
+        bytes = first ? STACK_BYTES_MIN : stack_bytes(reader, options->watch_seconds);
         if (status == TXTAP_OK)
-            (void)sleep_us(pause_of(reader, options->watch_seconds));
+            (void)sleep_us(pause_of(reader, options->watch_seconds, first));
+        first = false;
     }
     if (status == ERROR_INTERRUPTED || status == TXTAP_END) {
         error_clear(error);
