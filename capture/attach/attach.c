@@ -145,10 +145,14 @@ static bool is_transient(enum txtap_status status)
            status == ERROR_NOT_FOUND;
 }
 
+static enum txtap_status renew_elf(struct attachment *attachment, struct error *error);
+
 static enum txtap_status try_attach(struct attachment *attachment, struct error *error)
 {
     enum txtap_status status = open_source(attachment, error);
 
+    if (status == TXTAP_OK && attachment->only_memory && elf_has_changed(attachment->elf))
+        status = renew_elf(attachment, error);
     if (status == TXTAP_OK)
         status = check_and_find(attachment, true, error);
     if (status != TXTAP_OK)
@@ -230,6 +234,11 @@ enum txtap_status attach_again(struct attachment *attachment, struct error *erro
 {
     close_source(attachment);
     return wait_for(attachment, try_attach(attachment, error), error);
+}
+
+enum txtap_status attach_check(struct attachment *attachment, struct error *error)
+{
+    return check_and_find(attachment, false, error);
 }
 
 enum txtap_status attach_file(const struct attach_config *config, const struct trace_file_request *request,

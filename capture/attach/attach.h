@@ -54,9 +54,14 @@ void attach_close(struct attachment *attachment);
  * firmware. Success and other failures are as in attach(). */
 enum txtap_status attach_memory(const struct attach_config *config, struct attachment *attachment, struct error *error);
 
-/* Attaches again after the connection was lost. Waits like attach() with config->wait. If the file at config->elf has
- * changed, it is not read again. */
+/* Attaches again after attach_memory(), if the connection was lost or the target runs other firmware. Waits like
+ * attach() with config->wait. If the file at config->elf has changed, reads it again: attachment->elf may be another
+ * file afterwards, even after a failure. */
 enum txtap_status attach_again(struct attachment *attachment, struct error *error);
+
+/* Checks after attach_memory() whether the target still runs the firmware of the ELF file. ERROR_NOT_FOUND: it runs
+ * other firmware. Other statuses are those of the source's read(). */
+enum txtap_status attach_check(struct attachment *attachment, struct error *error);
 
 /*
  * Attaches to a file that contains the target's memory. The ring is found by the symbols of config->elf. `memory`

@@ -185,13 +185,14 @@ static const uint8_t *constant_name(const struct txtap_kernel *kernel, uint32_t 
     return memory->constant != NULL ? memory->constant(memory->self, address, bytes) : NULL;
 }
 
-/* Wants the text of an object's name. The last bytes of memory may be shorter than the longest name. */
-static void want_name(struct txtap_kernel *kernel, const struct txtap_kernel_object *object)
+/* Wants the text of an object's name. A name in constant memory is read only with the proof of the object's identity.
+ * The last bytes of memory may be shorter than the longest name. */
+static void want_name(struct txtap_kernel *kernel, const struct txtap_kernel_object *object, bool proves)
 {
     uint32_t unused, bytes = TXTAP_OBJECT_NAME_BYTES;
 
     if (!txtap_kernel_knows(object, KERNEL_NAME) || object->values[KERNEL_NAME] == 0 ||
-        constant_name(kernel, object->values[KERNEL_NAME], &unused) != NULL)
+        (!proves && constant_name(kernel, object->values[KERNEL_NAME], &unused) != NULL))
         return;
     while (bytes >= 4 && !reads_want(&kernel->reads, object->values[KERNEL_NAME], bytes))
         bytes /= 2;
@@ -218,23 +219,26 @@ static void set_name(struct txtap_kernel_object *object, const uint8_t *text, si
     memcpy(object->name, text, length);
 }
 
-/* Sets the name from the text at its address. */
-static void take_name(struct txtap_kernel *kernel, size_t phase, struct txtap_kernel_object *object)
+/* Sets the name from the text at its address. If this text was not read, uses the name that the object had, or the text
+ * in the firmware's file. */
+static void take_name(struct txtap_kernel *kernel, size_t phase, struct txtap_kernel_object *object, const char *had)
 {
-    uint32_t address = object->values[KERNEL_NAME], bytes = 0;
-    const uint8_t *text;
+    uint32_t address = object->values[KERNEL_NAME], bytes = TXTAP_OBJECT_NAME_BYTES, constant = 0;
+    const uint8_t *text = NULL;
 
-    object->name[0] = '\0';
     if (!txtap_kernel_knows(object, KERNEL_NAME) || address == 0)
         return;
-    text = constant_name(kernel, address, &bytes);
-    for (bytes = text != NULL ? bytes : TXTAP_OBJECT_NAME_BYTES; text == NULL && bytes >= 4; bytes /= 2) {
+    for (; bytes >= 4 && text == NULL; bytes = text == NULL ? bytes / 2 : bytes)
         text = reads_at(&kernel->reads, phase, address, bytes);
-        if (text != NULL)
-            break;
-    }
-    if (text != NULL)
+    if (text != NULL) {
         set_name(object, text, bytes);
+        return;
+    }
+    text = constant_name(kernel, address, &constant);
+    if (text != NULL && had[0] != '\0')
+        memcpy(object->name, had, sizeof object->name);
+    else if (text != NULL)
+        set_name(object, text, constant);
 }
 
 /* Takes the members of an object as read in a phase. False: the target refused a required member, or the object does
@@ -300,8 +304,8 @@ static void take_object(struct txtap_kernel *kernel, size_t phase, struct node *
     } else if (node->stage == NODE_UNPROVEN) {
         node->stage = NODE_PROVEN;
     }
-    if (same && txtap_kernel_knows(&object, KERNEL_NAME))
-        take_name(kernel, phase, &object);
+    if (same)
+        take_name(kernel, phase, &object, node->object.name);
     node->object = object;
 }
 
@@ -314,7 +318,7 @@ static void want_main(struct txtap_kernel *kernel)
         if (!is_pending(kernel, &kernel->nodes[i]))
             continue;
         want_object(kernel, &kernel->nodes[i].object);
-        want_name(kernel, &kernel->nodes[i].object);
+        want_name(kernel, &kernel->nodes[i].object, kernel->nodes[i].stage == NODE_UNPROVEN);
     }
     reads_end_phase(&kernel->reads);
     want_heads(kernel);
@@ -335,7 +339,7 @@ static void want_unproven(struct txtap_kernel *kernel)
         if (kernel->nodes[i].stage != NODE_UNPROVEN || !is_pending(kernel, &kernel->nodes[i]))
             continue;
         want_object(kernel, &kernel->nodes[i].object);
-        want_name(kernel, &kernel->nodes[i].object);
+        want_name(kernel, &kernel->nodes[i].object, true);
     }
     reads_end_phase(&kernel->reads);
     want_heads(kernel);

@@ -70,20 +70,33 @@ static uint64_t pause_of(const struct kernel_reader *reader, double seconds, boo
     return wanted > 0 ? (uint64_t)wanted : 0;
 }
 
-/* Tells why a walk failed, and attaches again. */
-static enum txtap_status recover(const struct options *options, struct attachment *attachment, struct error *error)
+static enum txtap_status open_reader(const struct options *options, const struct attachment *attachment,
+                                     struct kernel_reader *reader, struct error *error)
+{
+    return kernel_reader_open(reader, attachment->elf, options->target.ring.wished.ram,
+                              options->target.ring.wished.ram_count, error);
+}
+
+/* Tells why a walk failed, and attaches again. The target may run other firmware now. */
+static enum txtap_status recover(const struct options *options, struct attachment *attachment,
+                                 struct kernel_reader *reader, struct error *error)
 {
     char text[ERROR_TEXT_BYTES];
+    enum txtap_status status;
 
     if (!options->quiet)
         fprintf(stderr, "txtap: %s; txtap attaches again\n", error_text(error, text));
     error_clear(error);
-    return attach_again(attachment, error);
+    kernel_reader_close(reader);
+    status = attach_again(attachment, error);
+    return status == TXTAP_OK ? open_reader(options, attachment, reader, error) : status;
 }
 
-static bool is_lost_connection(enum txtap_status status)
+/* Returns true if the failure may pass: the connection was lost, or the target runs other firmware. */
+static bool may_pass(enum txtap_status status)
 {
-    return status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET || status == ERROR_UNREACHABLE;
+    return status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET || status == ERROR_UNREACHABLE ||
+           status == ERROR_NOT_FOUND;
 }
 
 static void begin_screen(const struct options *options, bool first)
@@ -96,6 +109,17 @@ static void begin_screen(const struct options *options, bool first)
         fputc('\n', stdout);
 }
 
+/* Walks over the lists. A list that is not complete may be a sign of other firmware. */
+static enum txtap_status walk_and_check(struct attachment *attachment, struct kernel_reader *reader, uint32_t bytes,
+                                        struct error *error)
+{
+    enum txtap_status status = kernel_reader_walk(reader, attachment->source, TXTAP_KERNEL_ALL, bytes, error);
+
+    if (status == TXTAP_OK && (!is_complete(reader) || elf_has_changed(attachment->elf)))
+        status = attach_check(attachment, error);
+    return status;
+}
+
 static enum txtap_status watch(const struct options *options, struct attachment *attachment,
                                struct kernel_reader *reader, struct error *error)
 {
@@ -104,9 +128,10 @@ static enum txtap_status watch(const struct options *options, struct attachment 
     bool first = true;
 
     while (status == TXTAP_OK && !stop_requested()) {
-        status = kernel_reader_walk(reader, attachment->source, TXTAP_KERNEL_ALL, bytes, error);
-        if (is_lost_connection(status)) {
-            status = recover(options, attachment, error);
+        status = walk_and_check(attachment, reader, bytes, error);
+        if (may_pass(status)) {
+            status = recover(options, attachment, reader, error);
+            bytes = STACK_BYTES_MAX;
             continue;
         }
         if (status != TXTAP_OK)
@@ -118,7 +143,7 @@ static enum txtap_status watch(const struct options *options, struct attachment 
             (void)sleep_us(pause_of(reader, options->watch_seconds, first));
         first = false;
     }
-    if (status == ERROR_INTERRUPTED || status == TXTAP_END) {
+    if (stop_requested() || status == TXTAP_END) {
         error_clear(error);
         status = TXTAP_OK;
     }
@@ -142,8 +167,7 @@ static void say_assumed(const struct options *options, const struct kernel_reade
 static int run_attached_kernel(const struct options *options, struct attachment *attachment, struct error *error)
 {
     struct kernel_reader reader;
-    enum txtap_status status = kernel_reader_open(&reader, attachment->elf, options->target.ring.wished.ram,
-                                                  options->target.ring.wished.ram_count, error);
+    enum txtap_status status = open_reader(options, attachment, &reader, error);
     bool complete = true;
 
     if (status != TXTAP_OK)

@@ -229,8 +229,9 @@ void txtap_kernel_usual_members(const struct txtap_kernel_ops *ops, struct txtap
 struct txtap_kernel_memory {
     /* Returns true if `bytes` bytes at `address` may be read: they are memory, not registers of a peripheral. */
     bool (*permits)(void *self, uint32_t address, uint32_t bytes);
-    /* Returns memory that never changes, from the firmware's file, and sets *bytes to its length from `address` on, at
-     * most TXTAP_OBJECT_NAME_BYTES. NULL: not such memory. The function may be NULL. */
+    /* Returns memory that does not change while the firmware runs, from the firmware's file, and sets *bytes to its
+     * length from `address` on, at most TXTAP_OBJECT_NAME_BYTES. A name in such memory is read once; the file's bytes
+     * are used only if the target refuses to read it. NULL: not such memory. The function may be NULL. */
     const uint8_t *(*constant)(void *self, uint32_t address, uint32_t *bytes);
     void *self;
 };
