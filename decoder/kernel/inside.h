@@ -67,7 +67,8 @@ struct txtap_kernel {
     struct txtap_kernel_object objects[KERNEL_NODES_MAX]; /* the result of the last walk */
     size_t object_count;
     struct txtap_kernel_list lists[TXTAP_KERNEL_CLASSES];
-    struct heads before, after; /* read before and after the objects of the present attempt */
+    uint32_t firsts[TXTAP_KERNEL_CLASSES]; /* address of the first object of each list when it was last judged */
+    struct heads before, after;            /* read before and after the objects of the present attempt */
 
     enum walk_step step;
     unsigned classes; /* the classes of this walk */

@@ -497,8 +497,7 @@ static bool is_emitted(const struct txtap_kernel *kernel, size_t from, uint32_t 
  * were read. */
 static void emit_class(struct txtap_kernel *kernel, uint8_t type)
 {
-    const struct list_head *head = &kernel->after.lists[type];
-    uint32_t address = head->first;
+    uint32_t address = kernel->firsts[type];
     size_t from = kernel->object_count;
     struct node *node;
 
@@ -585,6 +584,7 @@ static void judge(struct txtap_kernel *kernel)
             continue;
         list->present = kernel->after.lists[type].known;
         list->created = kernel->after.lists[type].count;
+        kernel->firsts[type] = kernel->after.lists[type].first;
         list->complete = list_is_complete(kernel, type);
         list->too_long = has_count(kernel) && list->created > KERNEL_NODES_MAX;
         if (list->complete) {

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/* Walks over lists that rest, or that change at a chosen moment: each rule of the walk, and its cost. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "kernel/kernel_model.h"
+
+#define THREAD TXTAP_OBJECT_THREAD
+#define QUEUE  TXTAP_OBJECT_QUEUE
+
+static struct model *model; /* of the present test */
+
+static void open_model(void)
+{
+    model = model_open(0);
+}
+
+static void close_model(void)
+{
+    model_close(model);
+}
+
+/* Creates threads with the names 0 to count - 1. */
+static void create_threads(uint32_t *addresses, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        addresses[i] = model_create(model, THREAD, i, i);
+}
+
+static void walk(void)
+{
+    model_walk(model, TXTAP_KERNEL_ALL, 0);
+}
+
+static bool is_complete(uint8_t type)
+{
+    return txtap_kernel_list(model->kernel, type).complete;
+}
+
+static uint32_t member(uint32_t thread, unsigned value)
+{
+    return model_member(model, THREAD, thread, value);
+}
+
+#define expect_names(type, names) cr_assert_str_eq(model_names(model, type), names)
+#define expect_complete(type)     cr_assert(is_complete(type), "the list is incomplete")
+#define expect_incomplete(type)   cr_assert_not(is_complete(type), "the list is complete")
+#define expect_number(is, number) cr_assert_eq((is), (number), #is " is %u", (unsigned)(is))
+TestSuite(kernel_walk, .init = open_model, .fini = close_model);
+
+/* ---- lists that rest ---- */
+
+Test(kernel_walk, empty_lists_are_complete)
+{
+    walk();
+    for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++) {
+        expect_complete(type);
+        cr_assert(txtap_kernel_list(model->kernel, type).present);
+        expect_number(txtap_kernel_list(model->kernel, type).found, 0);
+    }
+    expect_number(model->exchanges, 1);
+}
+
+Test(kernel_walk, each_class_is_read_in_the_order_of_its_list)
+{
+    static const char *const names[] = {"",
+                                        "name_1 name_9",
+                                        "name_2 name_10",
+                                        "name_3 name_11",
+                                        "name_4 name_12",
+                                        "name_5 name_13",
+                                        "name_6 name_14",
+                                        "name_7 name_15",
+                                        "name_8 name_16"};
+
+    for (unsigned turn = 0; turn < 2; turn++)
+        for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++)
+            model_create(model, type, 40 - 8 * turn - type, 8 * turn + type);
+    walk();
+    for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++) {
+        expect_complete(type);
+        expect_names(type, names[type]);
+    }
+    cr_assert_null(model_violation(model));
+}
+
+Test(kernel_walk, members_have_their_values)
+{
+    uint32_t thread = model_create(model, THREAD, 3, 5);
+    const struct txtap_kernel_object *object;
+
+    model_poke(model, member(thread, KERNEL_PRIORITY), 7);
+    model_poke(model, member(thread, KERNEL_RUNS), 0xFFFFFFFF);
+    model_poke(model, model_variable(model, "_tx_thread_current_ptr"), thread);
+    walk();
+    object = txtap_kernel_find(model->kernel, thread);
+    cr_assert_not_null(object);
+    expect_number(object->values[KERNEL_PRIORITY], 7);
+    expect_number(object->values[KERNEL_RUNS], 0xFFFFFFFF);
+    cr_assert(object->running && txtap_kernel_knows(object, KERNEL_RUNS));
+    cr_assert_not(txtap_kernel_knows(object, KERNEL_WAITS_FOR), "the thread waits for no object");
+}
+
+Test(kernel_walk, big_endian_targets_are_read)
+{
+    model->layout.endian = TXTAP_BIG;
+    model->kernel->layout.endian = TXTAP_BIG;
+    model_create(model, QUEUE, 0, 3);
+    walk();
+    expect_names(QUEUE, "name_3");
+}
+
+Test(kernel_walk, objects_of_other_classes_stay)
+{
+    uint32_t queue = model_create(model, QUEUE, 1, 1);
+
+    model_create(model, THREAD, 0, 0);
+    model_create(model, QUEUE, 2, 2);
+    walk();
+    model_delete(model, queue);
+    model_create(model, THREAD, 3, 3);
+    model_walk(model, TXTAP_KERNEL_THREADS, 0);
+    expect_names(THREAD, "name_0 name_3");
+    expect_names(QUEUE, "name_1 name_2");
+    walk();
+    expect_names(QUEUE, "name_2");
+}
+
+/* ---- lists that are broken ---- */
+
+Test(kernel_walk, an_object_without_its_identifier_is_not_shown)
+{
+    uint32_t threads[3];
+
+    create_threads(threads, 3);
+    model_poke(model, member(threads[1], KERNEL_ID), 0x51554555);
+    walk();
+    expect_incomplete(THREAD);
+    expect_names(THREAD, "name_0");
+    model_poke(model, member(threads[1], KERNEL_ID), 0x54485244);
+    walk();
+    expect_complete(THREAD);
+    expect_names(THREAD, "name_0 name_1 name_2");
+}
+
+Test(kernel_walk, links_must_agree_in_both_directions)
+{
+    uint32_t threads[3];
+
+    create_threads(threads, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t link = member(threads[i], KERNEL_PREVIOUS), word = model_word(model, link);
+
+        model_poke(model, link, threads[i]);
+        walk();
+        expect_incomplete(THREAD);
+        expect_names(THREAD, "name_0 name_1 name_2");
+        model_poke(model, link, word);
+        walk();
+        expect_complete(THREAD);
+    }
+}
+
+Test(kernel_walk, a_list_must_lead_back_to_its_head)
+{
+    uint32_t threads[3];
+
+    create_threads(threads, 3);
+    model_poke(model, member(threads[2], KERNEL_NEXT), threads[1]);
+    walk();
+    expect_incomplete(THREAD);
+    expect_names(THREAD, "name_0 name_1 name_2");
+}
+
+Test(kernel_walk, the_count_must_be_the_length)
+{
+    static const uint32_t counts[] = {0, 1, 2, 4, KERNEL_NODES_MAX, KERNEL_NODES_MAX + 1, 0x7FFFFFFF, UINT32_MAX};
+    uint32_t threads[3];
+
+    create_threads(threads, 3);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        model_poke(model, model_count(model, THREAD), counts[i]);
+        walk();
+        cr_assert(!is_complete(THREAD) || counts[i] == 0, "count %u", counts[i]);
+        expect_number(txtap_kernel_list(model->kernel, THREAD).created, counts[i]);
+    }
+}
+
+Test(kernel_walk, links_outside_permitted_memory_are_not_followed)
+{
+    static const uint32_t links[] = {
+        0, 4, 0x1FFFFFFC, 0x40000000, MODEL_RAM + MODEL_RAM_BYTES - 4, 0xFFFFFFFC, MODEL_RAM + 0x1002};
+    uint32_t threads[3];
+
+    create_threads(threads, 3);
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+        struct model *other = model_open(0); /* knows no object yet */
+
+        memcpy(other->ram, model->ram, sizeof other->ram);
+        model_poke(other, member(threads[0], KERNEL_NEXT), links[i]);
+        model_walk(other, TXTAP_KERNEL_ALL, 0);
+        cr_assert_not(txtap_kernel_list(other->kernel, THREAD).complete, "0x%08x", links[i]);
+        cr_assert_str_eq(model_names(other, THREAD), "name_0");
+        model_close(other);
+    }
+}
+
+Test(kernel_walk, memory_without_permission_is_never_read)
+{
+    uint32_t threads[3];
+
+    create_threads(threads, 3);
+    model->forbidden = threads[1] + 100;
+    model->forbidden_end = threads[1] + 104;
+    walk();
+    expect_incomplete(THREAD);
+    expect_names(THREAD, "name_0");
+}
+
+Test(kernel_walk, a_name_at_an_address_without_permission_is_empty)
+{
+    uint32_t thread = model_create(model, THREAD, 0, 0);
+
+    model_poke(model, member(thread, KERNEL_NAME), 0x40000000);
+    walk();
+    expect_complete(THREAD);
+    expect_names(THREAD, "");
+}
+
+Test(kernel_walk, a_name_at_the_end_of_memory_is_read)
+{
+    uint32_t thread = model_create(model, THREAD, 0, 0), name = MODEL_RAM + MODEL_RAM_BYTES - 8;
+
+    memcpy(model->ram + MODEL_RAM_BYTES - 8, "end", 4);
+    model_poke(model, member(thread, KERNEL_NAME), name);
+    walk();
+    expect_names(THREAD, "end");
+}
+
+Test(kernel_walk, a_long_name_is_cut)
+{
+    uint32_t thread = model_create(model, THREAD, 0, 0);
+    char longest[TXTAP_OBJECT_NAME_BYTES];
+
+    memset(model->ram + MODEL_RAM_BYTES - 256, 'x', 200);
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    model_poke(model, member(thread, KERNEL_NAME), MODEL_RAM + MODEL_RAM_BYTES - 256);
+    walk();
+    expect_names(THREAD, longest);
+}
+
+Test(kernel_walk, objects_in_refused_memory_are_left_out)
+{
+    uint32_t threads[3];
+
+    create_threads(threads, 3);
+    walk();
+    model->refused = threads[1];
+    model->refused_end = threads[1] + 4;
+    walk();
+    expect_incomplete(THREAD);
+    expect_names(THREAD, "name_0 name_2");
+    model->refused_end = 0;
+    walk();
+    expect_complete(THREAD);
+    expect_names(THREAD, "name_0 name_1 name_2");
+}
+
+Test(kernel_walk, refused_variables_leave_the_list_unknown)
+{
+    model_create(model, THREAD, 0, 0);
+    model->refused = MODEL_RAM;
+    model->refused_end = MODEL_RAM + 0x100;
+    walk();
+    cr_assert_not(txtap_kernel_list(model->kernel, THREAD).present);
+    expect_incomplete(THREAD);
+    expect_names(THREAD, "");
+}
+
+/* ---- lists that change at a chosen moment ---- */
+
+static uint32_t chosen; /* address at which the list changes */
+
+/* Puts another thread into the memory of the first thread, between its first and its second read. */
+static void replace_before_second_read(struct model *changed, uint32_t address)
+{
+    if (address != chosen || ++changed->times != 2)
+        return;
+    model_delete(changed, chosen);
+    model_create(changed, THREAD, 0, 9);
+}
+
+Test(kernel_walk, an_object_counts_only_after_a_second_read)
+{
+    chosen = model_create(model, THREAD, 0, 0);
+    model->before_word = replace_before_second_read;
+    walk();
+    expect_complete(THREAD);
+    expect_names(THREAD, "name_9");
+    cr_assert_null(model_violation(model));
+}
+
+/* Replaces the thread when half of it is read: the identifier and the name are read before, the entry after. */
+static void replace_in_the_middle(struct model *changed, uint32_t address)
+{
+    if (address != chosen + 48 || ++changed->times != 1)
+        return;
+    model_delete(changed, chosen);
+    model_create(changed, THREAD, 0, 9);
+    model_poke(changed, chosen + 68, 0x1234);
+}
+
+Test(kernel_walk, a_mixture_of_two_objects_is_not_shown)
+{
+    for (unsigned turn = 0; turn < 2; turn++) { /* for an object that is new, and for an object that is known */
+        chosen = model_create(model, THREAD, 0, 0);
+        model->before_word = NULL;
+        if (turn == 1)
+            walk();
+        model->times = 0;
+        model->before_word = replace_in_the_middle;
+        walk();
+        expect_complete(THREAD);
+        expect_names(THREAD, "name_9");
+        model_delete(model, chosen);
+    }
+}
+
+/* Deletes the first thread after the head was read the first time, and creates another thread: the count is equal. */
+static void rotate(struct model *changed, uint32_t address)
+{
+    if (address <= MODEL_RAM + 0x1000 || ++changed->times != 1)
+        return;
+    model_delete(changed, chosen);
+    model_create(changed, THREAD, 9, 9);
+}
+
+Test(kernel_walk, the_head_must_not_change)
+{
+    uint32_t threads[3];
+
+    create_threads(threads, 3);
+    walk();
+    chosen = threads[0];
+    model->before_word = rotate;
+    walk();
+    expect_complete(THREAD);
+    expect_names(THREAD, "name_1 name_2 name_9");
+    cr_assert_gt(model->exchanges, 3, "the list must be read again, because its head changed");
+}
+
+/* Creates a queue while the threads are read again and again: only the list of threads never becomes complete. */
+static void change_other_list(struct model *changed, uint32_t address)
+{
+    if (address != model_head(changed, THREAD))
+        return;
+    changed->times++;
+    if (changed->times % 2 == 0)
+        model_poke(changed, model_count(changed, THREAD), 100 + changed->times);
+    if (changed->times == 4) {
+        model_delete(changed, chosen);
+        model_create(changed, QUEUE, 20, 20);
+    }
+}
+
+Test(kernel_walk, a_list_that_is_complete_does_not_change_in_later_attempts)
+{
+    uint32_t threads[2];
+
+    create_threads(threads, 2);
+    chosen = model_create(model, QUEUE, 10, 10);
+    model_create(model, QUEUE, 11, 11);
+    walk();
+    model->before_word = change_other_list;
+    walk();
+    expect_incomplete(THREAD);
+    expect_complete(QUEUE);
+    expect_names(QUEUE, "name_10 name_11");
+}
+
+/* ---- cost ---- */
+
+static void create_ten_threads_and_twenty_others(void)
+{
+    uint32_t threads[10];
+
+    create_threads(threads, 10);
+    for (unsigned i = 0; i < 20; i++)
+        model_create(model, (uint8_t)(2 + i % 7), 10 + i, 10 + i);
+}
+
+Test(kernel_walk, a_list_without_change_is_read_in_one_exchange)
+{
+    create_ten_threads_and_twenty_others();
+    walk();
+    walk();
+    expect_number(model->exchanges, 1);
+    cr_assert_null(model_violation(model));
+}
+
+Test(kernel_walk, cost_of_ten_threads_and_twenty_objects)
+{
+    create_ten_threads_and_twenty_others();
+    walk();
+    expect_number(model->exchanges, 12);
+    expect_number(model->bytes, 6244);
+    expect_number(model->reads, 64);
+    walk();
+    expect_number(model->exchanges, 1);
+    expect_number(model->bytes, 3704);
+    expect_number(model->reads, 33);
+}
