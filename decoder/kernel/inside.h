@@ -33,6 +33,7 @@ struct node {
     struct txtap_kernel_object object;
     enum node_stage stage;
     bool fresh; /* it was read in the present attempt */
+    bool still; /* the last two reads found the same next and previous object */
     struct stack_scan stack;
 };
 
@@ -73,6 +74,7 @@ struct txtap_kernel {
     enum walk_step step;
     unsigned classes; /* the classes of this walk */
     unsigned pending; /* the classes whose lists are not complete yet */
+    unsigned moving;  /* the classes whose objects must be read again */
     unsigned attempt;
     uint32_t stack_bytes; /* how many bytes of stacks this walk may still read */
     size_t stack_turn;    /* index of the node whose stack is read next */

@@ -8,8 +8,11 @@
  * object whose identity is that of the last walk needs no second read: a mixture of two objects has a different
  * identity, or both objects have the same.
  *
- * A list is complete if its head and its count were the same before and after the objects were read, and if the objects
- * form a closed list of this length in both directions. Otherwise the walk reads the list again, a few times.
+ * A list is complete if its head and its count were the same before and after the objects were read, if the objects
+ * form a closed list of this length in both directions, and if two reads of all objects found the same links. The first
+ * of these reads may belong to the last walk. All first reads come before all second reads, so between them is a moment
+ * at which the list had these links. A single read of all objects can find parts of several lists that fit together.
+ * Otherwise the walk reads the list again, a few times.
  */
 #include <string.h>
 
@@ -286,6 +289,11 @@ static bool has_same_identity(const struct txtap_kernel *kernel, const struct tx
     return true;
 }
 
+static bool has_same_links(const struct txtap_kernel_object *a, const struct txtap_kernel_object *b)
+{
+    return a->values[KERNEL_NEXT] == b->values[KERNEL_NEXT] && a->values[KERNEL_PREVIOUS] == b->values[KERNEL_PREVIOUS];
+}
+
 /* Takes an object as read in a phase, and compares it with the object that was known. */
 static void take_object(struct txtap_kernel *kernel, size_t phase, struct node *node)
 {
@@ -306,6 +314,7 @@ static void take_object(struct txtap_kernel *kernel, size_t phase, struct node *
     }
     if (same)
         take_name(kernel, phase, &object, node->object.name);
+    node->still = same && has_same_links(&object, &node->object);
     node->object = object;
 }
 
@@ -332,14 +341,20 @@ static void want_new(struct txtap_kernel *kernel)
     reads_end_phase(&kernel->reads);
 }
 
+/* Returns true if the object is part of STEP_PROVE: all objects of a list are read again, or no object. */
+static bool is_moving(const struct txtap_kernel *kernel, const struct node *node)
+{
+    return (kernel->moving >> node->object.type & 1u) && (node->stage == NODE_UNPROVEN || node->stage == NODE_PROVEN);
+}
+
 /* In the phases of STEP_PROVE, the objects come first. */
-static void want_unproven(struct txtap_kernel *kernel)
+static void want_moving(struct txtap_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->node_count; i++) {
-        if (kernel->nodes[i].stage != NODE_UNPROVEN || !is_pending(kernel, &kernel->nodes[i]))
+        if (!is_moving(kernel, &kernel->nodes[i]))
             continue;
         want_object(kernel, &kernel->nodes[i].object);
-        want_name(kernel, &kernel->nodes[i].object, true);
+        want_name(kernel, &kernel->nodes[i].object, kernel->nodes[i].stage == NODE_UNPROVEN);
     }
     reads_end_phase(&kernel->reads);
     want_heads(kernel);
@@ -373,7 +388,7 @@ size_t txtap_kernel_plan(struct txtap_kernel *kernel, const struct txtap_read **
         want_new(kernel);
         break;
     case STEP_PROVE:
-        want_unproven(kernel);
+        want_moving(kernel);
         break;
     case STEP_STACKS:
         if (stacks_want(kernel)) {
@@ -448,7 +463,8 @@ static bool list_is_closed(struct txtap_kernel *kernel, uint8_t type, uint32_t *
     for (uint32_t i = 0; i < limit && (has_count(kernel) || address != 0); i++) {
         const struct node *node = node_find(kernel, type, address);
 
-        if (node == NULL || node->stage != NODE_PROVEN || !node->fresh || (i > 0 && address == head->first))
+        if (node == NULL || node->stage != NODE_PROVEN || !node->fresh || !node->still ||
+            (i > 0 && address == head->first))
             return false;
         if (i > 0 && txtap_kernel_knows(&node->object, KERNEL_PREVIOUS) &&
             node->object.values[KERNEL_PREVIOUS] != previous)
@@ -623,9 +639,14 @@ static void follow_lists(struct txtap_kernel *kernel)
         kernel->step = STEP_CHASE;
         return;
     }
-    for (size_t i = 0; i < kernel->node_count; i++)
-        more = more || (kernel->nodes[i].stage == NODE_UNPROVEN && is_pending(kernel, &kernel->nodes[i]));
-    if (more)
+    kernel->moving = 0;
+    for (size_t i = 0; i < kernel->node_count; i++) {
+        const struct node *node = &kernel->nodes[i];
+
+        if (is_pending(kernel, node) && (node->stage == NODE_UNPROVEN || (node->stage == NODE_PROVEN && !node->still)))
+            kernel->moving |= 1u << node->object.type;
+    }
+    if (kernel->moving != 0)
         kernel->step = STEP_PROVE;
     else
         judge(kernel);
@@ -649,10 +670,10 @@ static void commit_new(struct txtap_kernel *kernel)
     follow_lists(kernel);
 }
 
-static void commit_unproven(struct txtap_kernel *kernel)
+static void commit_moving(struct txtap_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->node_count; i++)
-        if (kernel->nodes[i].stage == NODE_UNPROVEN && is_pending(kernel, &kernel->nodes[i]))
+        if (is_moving(kernel, &kernel->nodes[i]))
             take_object(kernel, 0, &kernel->nodes[i]);
     take_heads(kernel, 1, &kernel->after);
     judge(kernel);
@@ -669,7 +690,7 @@ void txtap_kernel_commit(struct txtap_kernel *kernel, const bool *failed)
         commit_new(kernel);
         break;
     case STEP_PROVE:
-        commit_unproven(kernel);
+        commit_moving(kernel);
         break;
     case STEP_STACKS:
         stacks_take(kernel);
