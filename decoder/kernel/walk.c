@@ -294,6 +294,13 @@ static bool has_same_links(const struct txtap_kernel_object *a, const struct txt
     return a->values[KERNEL_NEXT] == b->values[KERNEL_NEXT] && a->values[KERNEL_PREVIOUS] == b->values[KERNEL_PREVIOUS];
 }
 
+/* Returns true if a thread was created again, perhaps after a reset: its run count is smaller than before. */
+static bool is_restarted(const struct txtap_kernel_object *now, const struct txtap_kernel_object *before)
+{
+    return txtap_kernel_knows(now, KERNEL_RUNS) && txtap_kernel_knows(before, KERNEL_RUNS) &&
+           now->values[KERNEL_RUNS] < before->values[KERNEL_RUNS];
+}
+
 /* Takes an object as read in a phase, and compares it with the object that was known. */
 static void take_object(struct txtap_kernel *kernel, size_t phase, struct node *node)
 {
@@ -306,12 +313,12 @@ static void take_object(struct txtap_kernel *kernel, size_t phase, struct node *
         return;
     }
     same = node->stage != NODE_NEW && node->stage != NODE_BAD && has_same_identity(kernel, &object, &node->object);
-    if (!same) { /* another object may have used the same stack */
+    if (!same)
         node->stage = NODE_UNPROVEN;
-        node->stack = (struct stack_scan){0};
-    } else if (node->stage == NODE_UNPROVEN) {
+    else if (node->stage == NODE_UNPROVEN)
         node->stage = NODE_PROVEN;
-    }
+    if (!same || is_restarted(&object, &node->object)) /* the stack's memory may contain an older use */
+        node->stack = (struct stack_scan){0};
     if (same)
         take_name(kernel, phase, &object, node->object.name);
     node->still = same && has_same_links(&object, &node->object);

@@ -278,6 +278,60 @@ Test(kernel_walk, refused_variables_leave_the_list_unknown)
     expect_names(THREAD, "");
 }
 
+Test(kernel_walk, an_object_at_an_odd_address_is_not_followed)
+{
+    uint32_t threads[2], odd = MODEL_RAM + 0x1F002;
+
+    create_threads(threads, 2);
+    memcpy(model->ram + 0x1F002, model->ram + (threads[1] - MODEL_RAM), 176);
+    model_poke(model, member(threads[0], KERNEL_NEXT), odd);
+    model_poke(model, member(threads[0], KERNEL_PREVIOUS), odd);
+    walk();
+    expect_incomplete(THREAD);
+    expect_names(THREAD, "name_0");
+}
+
+Test(kernel_walk, an_object_with_a_refused_link_is_left_out)
+{
+    uint32_t thread;
+
+    for (size_t i = 0; i < model->ops->member_count; i++)
+        if (model->ops->members[i].type == THREAD && model->ops->members[i].value == KERNEL_NEXT)
+            model->layout.members[i].at = 240; /* far from the other members: in a read of its own */
+    cr_assert_eq(txtap_kernel_init(model->kernel, model->ops, &model->layout, model->kernel->reads.memory), TXTAP_OK);
+    thread = model_create(model, THREAD, 0, 0);
+    model->refused = thread + 240;
+    model->refused_end = thread + 244;
+    walk();
+    expect_incomplete(THREAD);
+    expect_names(THREAD, "");
+    model->refused_end = 0;
+    walk();
+    expect_names(THREAD, "name_0");
+}
+
+#define MANY (KERNEL_NODES_MAX + 1u)
+
+Test(kernel_walk, a_list_longer_than_the_room_for_objects_is_incomplete)
+{
+    const uint8_t type = TXTAP_OBJECT_SEMAPHORE;
+    const uint32_t first = MODEL_RAM + 0x10000, bytes = 28;
+
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint32_t at = first + i * bytes;
+
+        model_poke(model, model_member(model, type, at, KERNEL_ID), model->ops->ids[type]);
+        model_poke(model, model_member(model, type, at, KERNEL_NEXT), first + (i + 1) % MANY * bytes);
+        model_poke(model, model_member(model, type, at, KERNEL_PREVIOUS), first + (i + MANY - 1) % MANY * bytes);
+    }
+    model_poke(model, model_head(model, type), first);
+    model_poke(model, model_count(model, type), MANY);
+    walk();
+    expect_incomplete(type);
+    expect_number(txtap_kernel_list(model->kernel, type).found, KERNEL_NODES_MAX);
+    expect_number(txtap_kernel_list(model->kernel, type).created, MANY);
+}
+
 /* ---- lists that change at a chosen moment ---- */
 
 static uint32_t chosen; /* address at which the list changes */
@@ -348,6 +402,79 @@ Test(kernel_walk, the_head_must_not_change)
     expect_complete(THREAD);
     expect_names(THREAD, "name_1 name_2 name_9");
     cr_assert_gt(model->exchanges, 3, "the list must be read again, because its head changed");
+}
+
+/* Deletes a thread in the middle of the list after the heads were read the first time. */
+static void shorten(struct model *changed, uint32_t address)
+{
+    if (address > MODEL_RAM + 0x1000 && ++changed->times == 1)
+        model_delete(changed, chosen);
+}
+
+Test(kernel_walk, the_count_must_not_change)
+{
+    uint32_t threads[3];
+
+    create_threads(threads, 3);
+    walk();
+    chosen = threads[1];
+    model->before_word = shorten;
+    walk();
+    expect_complete(THREAD);
+    expect_names(THREAD, "name_0 name_2");
+    expect_number(model->exchanges, 3); /* the first attempt reads the list twice, the second once */
+}
+
+/* From the first object on, the target no longer refuses memory. */
+static void permit_again(struct model *changed, uint32_t address)
+{
+    if (address > MODEL_RAM + 0x1000)
+        changed->refused_end = 0;
+}
+
+Test(kernel_walk, the_head_must_be_read_before_the_objects)
+{
+    model_create(model, THREAD, 0, 0);
+    walk();
+    model->refused = model_head(model, QUEUE);
+    model->refused_end = model->refused + 4;
+    model->before_word = permit_again;
+    walk();
+    expect_complete(QUEUE); /* the list is empty */
+    expect_number(model->exchanges, 2);
+}
+
+/*
+ * The list is 5 0 1 2 6 7, by slots. When 0, 1 and 2 are read, deletes 1 and 6 and creates 20. When all objects were
+ * read again, creates 21, so that the count is the first count. A single read of the objects finds the closed list
+ * 5 0 1 2 7 20, but 1 and 20 were never on the list together.
+ */
+static void mix_lists(struct model *changed, uint32_t address)
+{
+    if (address == chosen + 5 * 256 && (changed->times & 0xFF) == 0) {
+        changed->times++;
+        model_delete(changed, chosen + 1 * 256);
+        model_delete(changed, chosen + 6 * 256);
+        model_create(changed, THREAD, 20, 20);
+    } else if (address == model_head(changed, THREAD)) {
+        changed->times += 0x100;
+        if (changed->times >> 8 == 3)
+            model_create(changed, THREAD, 21, 21);
+    }
+}
+
+Test(kernel_walk, a_closed_chain_from_two_lists_is_not_a_list)
+{
+    static const unsigned slots[] = {5, 0, 1, 2, 6, 7};
+
+    for (size_t i = 0; i < 6; i++)
+        chosen = model_create(model, THREAD, slots[i], slots[i]) - slots[i] * 256;
+    walk();
+    model->before_word = mix_lists;
+    walk();
+    cr_assert_null(model_violation(model), "%s", model_violation(model));
+    expect_complete(THREAD);
+    expect_names(THREAD, "name_5 name_0 name_2 name_7 name_20 name_21");
 }
 
 /* Creates a queue while the threads are read again and again: only the list of threads never becomes complete. */
