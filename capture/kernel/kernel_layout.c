@@ -3,9 +3,12 @@
  */
 #include "kernel/kernel_layout.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "locate/dwarf.h"
+
+#define NAMES_BYTES 160 /* of all kernels, with their symbols */
 
 static const struct txtap_kernel_ops *kernel_of(const struct elf_file *elf)
 {
@@ -21,7 +24,7 @@ static uint32_t symbol_bytes(const struct txtap_kernel_symbol *row, const struct
 {
     uint32_t most = 4 * KERNEL_CORES_MAX;
 
-    if (row->role != KERNEL_CURRENT || symbol->size < 4)
+    if (row->role != KERNEL_CURRENT || row->member != NULL || symbol->size < 4)
         return 4;
     return symbol->size < most ? symbol->size & ~UINT32_C(3) : most;
 }
@@ -59,6 +62,15 @@ static void find_member(struct kernel_layout *layout, struct dwarf *dwarf, size_
         layout->assumed |= 1u << row->type;
 }
 
+/* Returns true if the debug information describes the structs of all variables. */
+static bool has_all_structs(const struct txtap_kernel_ops *ops, struct dwarf *dwarf)
+{
+    for (size_t i = 0; i < ops->symbol_count; i++)
+        if (ops->symbols[i].structure != NULL && (dwarf == NULL || !dwarf_has_struct(dwarf, ops->symbols[i].structure)))
+            return false;
+    return true;
+}
+
 static bool has_list(const struct kernel_layout *layout)
 {
     for (size_t i = 0; i < layout->ops->symbol_count; i++)
@@ -67,9 +79,38 @@ static bool has_list(const struct kernel_layout *layout)
     return false;
 }
 
+/* Tells that the file has no kernel of the table. */
+static enum txtap_status no_kernel(const struct elf_file *elf, struct error *error)
+{
+    char names[NAMES_BYTES] = "";
+
+    for (size_t i = 0; txtap_kernels[i] != NULL; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s (no symbol %s)",
+                 i == 0                         ? ""
+                 : txtap_kernels[i + 1] != NULL ? ", "
+                                                : " or ",
+                 txtap_kernels[i]->name, txtap_kernels[i]->mark_symbol);
+    return failure(error, ERROR_SYMBOL, "%.120s: contains no %s\ngive the ELF file of firmware with such a kernel",
+                   elf_path(elf), names);
+}
+
+/* Tells why the kernel's lists have no place: the firmware was compiled without them, or nothing describes them. */
+static enum txtap_status no_list(const struct kernel_layout *layout, const struct elf_file *elf, bool described,
+                                 struct error *error)
+{
+    const struct txtap_kernel_ops *ops = layout->ops;
+
+    if (described && ops->lists_option != NULL)
+        return failure(error, ERROR_SYMBOL, "%.120s: its %s has no lists of objects\ncompile the firmware with %s",
+                       elf_path(elf), ops->name, ops->lists_option);
+    return failure(error, ERROR_SYMBOL, "%.120s: nothing describes the lists of %s\ncompile the firmware with -g",
+                   elf_path(elf), ops->name);
+}
+
 enum txtap_status kernel_layout_find(struct kernel_layout *layout, const struct elf_file *elf, struct error *error)
 {
     struct dwarf *dwarf;
+    bool described;
 
     *layout = (struct kernel_layout){.ops = kernel_of(elf)};
     if (!elf_has_symbols(elf))
@@ -77,9 +118,7 @@ enum txtap_status kernel_layout_find(struct kernel_layout *layout, const struct 
                        "%.120s: stripped, so the kernel's lists cannot be found\ngive the ELF file before strip",
                        elf_path(elf));
     if (layout->ops == NULL)
-        return failure(error, ERROR_SYMBOL,
-                       "%.120s: contains no ThreadX (no symbol %s)\ngive the ELF file of firmware with ThreadX",
-                       elf_path(elf), txtap_kernel_threadx.mark_symbol);
+        return no_kernel(elf, error);
     layout->places.endian = elf_endian(elf);
     txtap_kernel_usual_members(layout->ops, &layout->places);
     dwarf = dwarf_open(elf);
@@ -88,9 +127,7 @@ enum txtap_status kernel_layout_find(struct kernel_layout *layout, const struct 
         find_symbol(layout, elf, dwarf, i);
     for (size_t i = 0; i < layout->ops->member_count; i++)
         find_member(layout, dwarf, i);
+    described = has_all_structs(layout->ops, dwarf);
     dwarf_close(dwarf);
-    if (!has_list(layout))
-        return failure(error, ERROR_SYMBOL, "%.120s: the kernel's lists have no symbols\ncompile with -g",
-                       elf_path(elf));
-    return TXTAP_OK;
+    return has_list(layout) ? TXTAP_OK : no_list(layout, elf, described, error);
 }

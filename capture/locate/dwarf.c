@@ -153,6 +153,27 @@ static bool find_member(Dwarf_Die *structure, const char *name, size_t length, u
     return false;
 }
 
+/* Goes from an array to its element [number]. Adds the element's offset to *offset. False: no such element. */
+static bool enter_element(Dwarf_Die *type, const char *number, const char **end, Dwarf_Word *offset)
+{
+    unsigned long index = 0;
+    Dwarf_Word all, bytes;
+    Dwarf_Attribute attribute;
+    Dwarf_Die element;
+
+    for (; *number >= '0' && *number <= '9' && index < UINT16_MAX; number++)
+        index = 10 * index + (unsigned long)(*number - '0');
+    if (*number != ']' || dwarf_tag(type) != DW_TAG_array_type || dwarf_aggregate_size(type, &all) != 0 ||
+        dwarf_attr_integrate(type, DW_AT_type, &attribute) == NULL || dwarf_formref_die(&attribute, &element) == NULL ||
+        dwarf_peel_type(&element, &element) != 0 || dwarf_aggregate_size(&element, &bytes) != 0 || bytes == 0 ||
+        index >= all / bytes)
+        return false;
+    *type = element;
+    *offset += index * bytes;
+    *end = number + 1;
+    return true;
+}
+
 bool dwarf_member_find(struct dwarf *dwarf, const char *structure, const char *path, struct dwarf_member *member)
 {
     Dwarf_Die *found = find_struct(dwarf, structure), at, type;
@@ -162,12 +183,15 @@ bool dwarf_member_find(struct dwarf *dwarf, const char *structure, const char *p
         return false;
     at = *found;
     for (unsigned depth = 0; *path != '\0' && depth < DEPTH_MAX; depth++) {
-        size_t length = strcspn(path, ".");
+        size_t length = strcspn(path, ".[");
 
         if (!find_member(&at, path, length, 0, &offset, &type))
             return false;
         at = type;
-        path += path[length] == '.' ? length + 1 : length;
+        path += length;
+        if (*path == '[' && !enter_element(&at, path + 1, &path, &offset))
+            return false;
+        path += *path == '.';
     }
     if (*path != '\0' || dwarf_aggregate_size(&at, &bytes) != 0 || offset > UINT16_MAX || bytes > UINT16_MAX)
         return false;

@@ -5,7 +5,7 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const struct txtap_kernel_column thread_columns[] = {
-    {KERNEL_PRIORITY, KERNEL_NUMBER, "priority", "PRIO", 0},
+    {KERNEL_PRIORITY, KERNEL_INTEGER, "priority", "PRIO", 0},
     {KERNEL_OWN_PRIORITY, KERNEL_NUMBER, "own_priority", NULL, 0},
     {KERNEL_THRESHOLD, KERNEL_NUMBER, "threshold", "THRESHOLD", 5},
     {KERNEL_STATE, KERNEL_STATE_NAME, "state", "STATE", 0},

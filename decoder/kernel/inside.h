@@ -21,12 +21,13 @@ enum node_stage {
 
 /* How much of a stack was used. The words from the lowest address up to `at` were read and contain the fill word. */
 struct stack_scan {
-    uint32_t start, end;
-    uint32_t low;    /* lowest address known to be used; end: no such address */
-    uint32_t at;     /* next address to read */
-    bool passed;     /* a scan has reached `low` */
-    bool unreadable; /* the target refused to read it */
-    bool finished;   /* the scan of this walk has reached `low` */
+    uint32_t start, end; /* without the guard word */
+    uint32_t guard;      /* bytes of the guard word at the lowest address; 0: no guard word was seen */
+    uint32_t low;        /* lowest address known to be used; end: no such address */
+    uint32_t at;         /* next address to read */
+    bool passed;         /* a scan has reached `low` */
+    bool unreadable;     /* the target refused to read it */
+    bool finished;       /* the scan of this walk has reached `low` */
 };
 
 struct node {

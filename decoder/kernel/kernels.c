@@ -2,7 +2,7 @@
 /* The table of kernels, and functions that use only a row. */
 #include "kernel/inside.h"
 
-const struct txtap_kernel_ops *const txtap_kernels[] = {&txtap_kernel_threadx, NULL};
+const struct txtap_kernel_ops *const txtap_kernels[] = {&txtap_kernel_threadx, &txtap_kernel_zephyr, NULL};
 
 const char *txtap_kernel_state_name(const struct txtap_kernel_ops *ops, uint32_t state)
 {

@@ -37,7 +37,7 @@ void stack_follow(struct txtap_kernel *kernel, struct node *node)
     start = (start + 3) & ~UINT32_C(3);
     if (start >= end || !kernel->reads.memory.permits(kernel->reads.memory.self, start, end - start))
         node->stack = (struct stack_scan){.unreadable = true};
-    else if (node->stack.start != start || node->stack.end != end)
+    else if (node->stack.start - node->stack.guard != start || node->stack.end != end)
         node->stack = (struct stack_scan){.start = start, .end = end, .low = end, .at = start};
 }
 
@@ -112,6 +112,18 @@ static void take_window(struct txtap_kernel *kernel, struct node *node)
         stack->low = first_used(kernel, node, bytes, start, stack->low);
 }
 
+/* Takes the guard word out of the stack if it is at the lowest address. */
+static bool skip_guard(const struct txtap_kernel *kernel, struct stack_scan *stack, const uint8_t *bytes)
+{
+    if (kernel->ops->guard == 0 || stack->guard > 0 || stack->at != stack->start ||
+        bytes_u32(bytes, kernel->layout.endian) != kernel->ops->guard)
+        return false;
+    stack->guard = 4;
+    stack->start += 4;
+    stack->at += 4;
+    return true;
+}
+
 static void take_scan(struct txtap_kernel *kernel, struct node *node)
 {
     struct stack_scan *stack = &node->stack;
@@ -120,6 +132,8 @@ static void take_scan(struct txtap_kernel *kernel, struct node *node)
 
     if (bytes == NULL && end > stack->at)
         return;
+    if (end > stack->at && skip_guard(kernel, stack, bytes))
+        bytes += 4;
     used = end > stack->at ? first_used(kernel, node, bytes, stack->at, end) : end;
     stack->at = used;
     if (used < end)

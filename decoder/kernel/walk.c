@@ -244,6 +244,14 @@ static void take_name(struct txtap_kernel *kernel, size_t phase, struct txtap_ke
         set_name(object, text, constant);
 }
 
+static uint32_t number_of(const struct txtap_kernel_member *row, const uint8_t *bytes, uint32_t count,
+                          enum txtap_endian endian)
+{
+    uint32_t number = (uint32_t)bytes_number(bytes, endian, count), sign = UINT32_C(1) << (8 * count - 1);
+
+    return row->flags & KERNEL_SIGNED ? (number ^ sign) - sign : number;
+}
+
 /* Takes the members of an object as read in a phase. False: the target refused a required member, or the object does
  * not have the identifier of its class. */
 static bool take_members(struct txtap_kernel *kernel, size_t phase, struct txtap_kernel_object *object)
@@ -266,8 +274,7 @@ static bool take_members(struct txtap_kernel *kernel, size_t phase, struct txtap
             set_name(object, bytes, place->bytes);
             continue;
         }
-        object->values[row->value] =
-            (uint32_t)bytes_number(bytes, kernel->layout.endian, place->bytes < 4 ? place->bytes : 4);
+        object->values[row->value] = number_of(row, bytes, place->bytes < 4 ? place->bytes : 4, kernel->layout.endian);
         object->known |= BIT(row->value);
     }
     return ops->ids[object->type] == 0 || object->values[KERNEL_ID] == ops->ids[object->type];
@@ -606,6 +613,7 @@ static void judge(struct txtap_kernel *kernel)
         if (!(kernel->pending >> type & 1u))
             continue;
         list->present = kernel->after.lists[type].known;
+        list->counted = has_count(kernel);
         list->created = kernel->after.lists[type].count;
         kernel->firsts[type] = kernel->after.lists[type].first;
         list->complete = list_is_complete(kernel, type);

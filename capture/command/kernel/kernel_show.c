@@ -114,6 +114,9 @@ static const char *text_cell(const struct show *show, const struct txtap_kernel_
     case KERNEL_ADDRESS:
         snprintf(cell, CELL_BYTES, "0x%08" PRIx32, value);
         return cell;
+    case KERNEL_INTEGER:
+        snprintf(cell, CELL_BYTES, "%" PRId32, (int32_t)value);
+        return cell;
     case KERNEL_NUMBER:
     case KERNEL_SIZE:
     case KERNEL_TICKS:
@@ -187,8 +190,10 @@ static void put_doubt(const struct show *show, uint8_t type)
         cause = "txtap does not show more";
     else if (show->reader->layout.assumed >> type & 1u)
         cause = "the kernel seems to have options that change its layout: compile the firmware with -g";
-    fprintf(show->out, "  %s: incomplete, %" PRIu32 " of %" PRIu32 " shown: %s\n", classes[type].key, list.found,
-            list.created, cause);
+    fprintf(show->out, "  %s: incomplete, %" PRIu32, classes[type].key, list.found);
+    if (list.counted)
+        fprintf(show->out, " of %" PRIu32, list.created);
+    fprintf(show->out, " shown: %s\n", cause);
 }
 
 static void put_head(const struct show *show)
@@ -286,6 +291,9 @@ static void put_value(const struct show *show, const struct txtap_kernel_object 
     case KERNEL_ADDRESS:
         fprintf(show->out, "\"0x%08" PRIx32 "\"", value);
         break;
+    case KERNEL_INTEGER:
+        fprintf(show->out, "%" PRId32, (int32_t)value);
+        break;
     case KERNEL_NUMBER:
     case KERNEL_SIZE:
     case KERNEL_TICKS:
@@ -323,7 +331,11 @@ static void put_json_list(const struct show *show, uint8_t type)
         fputs("null,\"complete\":false,\"list\":[]}", show->out);
         return;
     }
-    fprintf(show->out, "%" PRIu32 ",\"complete\":%s,\"list\":[", list.created, list.complete ? "true" : "false");
+    if (list.counted || list.complete)
+        fprintf(show->out, "%" PRIu32, list.counted ? list.created : list.found);
+    else
+        fputs("null", show->out);
+    fprintf(show->out, ",\"complete\":%s,\"list\":[", list.complete ? "true" : "false");
     for (size_t i = 0; i < show->count; i++) {
         if (show->objects[i].type != type)
             continue;

@@ -87,8 +87,9 @@ _Static_assert(KERNEL_VALUES <= 64, "a 64-bit set has a bit for each value");
 
 enum txtap_kernel_format {
     KERNEL_NUMBER,
-    KERNEL_SIZE,  /* bytes */
-    KERNEL_TICKS, /* ticks of the kernel's clock */
+    KERNEL_INTEGER, /* may be negative */
+    KERNEL_SIZE,    /* bytes */
+    KERNEL_TICKS,   /* ticks of the kernel's clock */
     KERNEL_YES_NO,
     KERNEL_BITS, /* shown in hexadecimal */
     KERNEL_STATE_NAME,
@@ -129,6 +130,7 @@ struct txtap_kernel_list {
     bool present;     /* the firmware has this list, and the walk read it */
     bool complete;    /* the walk returned all objects, and they were on the list together */
     bool too_long;    /* the list has more objects than a walk can return */
+    bool counted;     /* the kernel counts the objects of the list: `created` is valid */
     uint32_t created; /* number of objects according to the kernel */
     uint32_t found;   /* number of objects that the walk returned */
 };
@@ -139,7 +141,7 @@ struct txtap_kernel_list {
 enum txtap_kernel_role {
     KERNEL_LIST_HEAD,  /* type: the class */
     KERNEL_LIST_COUNT, /* type: the class */
-    KERNEL_CURRENT,    /* thread that runs; several words for several cores */
+    KERNEL_CURRENT,    /* thread that runs; several words, or several symbols, for several cores */
     KERNEL_WORD,       /* number: index of a word for the row's conclude() */
 };
 
@@ -154,6 +156,7 @@ struct txtap_kernel_symbol {
 #define KERNEL_REQUIRED 1u /* without this member the class cannot be read */
 #define KERNEL_IDENTITY 2u /* the member is set once, when the object is created */
 #define KERNEL_TEXT     4u /* the member is an array of characters: the name */
+#define KERNEL_SIGNED   8u /* the member is a number that may be negative */
 
 #define KERNEL_NOWHERE UINT16_MAX
 
@@ -163,7 +166,7 @@ struct txtap_kernel_member {
     uint8_t flags;
     uint16_t usual;        /* offset in a release without options for 32-bit Arm; KERNEL_NOWHERE: no such offset */
     const char *structure; /* name of the struct in DWARF */
-    const char *member;    /* path: "tx_thread_timer.tx_timer_internal_list_head" */
+    const char *member;    /* path: "thread.timer.list[0].head" */
 };
 
 #define KERNEL_SYMBOLS_MAX 32
@@ -183,14 +186,16 @@ struct txtap_kernel_ops {
     const char *name;           /* "ThreadX" */
     const char *mark_symbol;    /* a symbol that only firmware with this kernel has */
     const char *version_symbol; /* text of the kernel's version, which the firmware's file contains; or NULL */
+    const char *lists_option;   /* the option without which the kernel has no lists; NULL: it always has them */
     const struct txtap_kernel_symbol *symbols;
     size_t symbol_count;
     const struct txtap_kernel_member *members;
     size_t member_count;
-    uint32_t ids[TXTAP_KERNEL_CLASSES];        /* KERNEL_ID of valid objects; 0: objects have no such constant */
-    uint32_t fill;                             /* the word that fills an unused stack */
-    const char *const *states;                 /* names of KERNEL_STATE; NULL ends the list */
-    bool circular;                             /* the last object of a list points to the first; otherwise to 0 */
+    uint32_t ids[TXTAP_KERNEL_CLASSES]; /* KERNEL_ID of valid objects; 0: objects have no such constant */
+    uint32_t fill;                      /* the word that fills an unused stack */
+    uint32_t guard; /* the word that the kernel may write at the lowest address of a stack; 0: no such word */
+    const char *const *states; /* names of KERNEL_STATE; NULL ends the list */
+    bool circular; /* a list has a count, and its last object points to the first; otherwise the last points to 0 */
     uint8_t options_word;                      /* number of the word of `options` */
     const struct txtap_kernel_option *options; /* option_count rows */
     size_t option_count;
@@ -200,7 +205,7 @@ struct txtap_kernel_ops {
     void (*conclude)(const struct txtap_kernel *kernel, struct txtap_kernel_object *object);
 };
 
-extern const struct txtap_kernel_ops txtap_kernel_threadx;
+extern const struct txtap_kernel_ops txtap_kernel_threadx, txtap_kernel_zephyr;
 
 /* All rows; NULL ends the table. */
 extern const struct txtap_kernel_ops *const txtap_kernels[];
