@@ -240,6 +240,7 @@ const struct txtap_kernel_ops txtap_kernel_threadx = {
             [TXTAP_OBJECT_BYTE_POOL] = 0x42595445,   /* BYTE */
         },
     .fill = 0xEFEFEFEF,
+    .fill_option = "without TX_DISABLE_STACK_FILLING",
     .states = states,
     .circular = true,
     .options_word = WORD_OPTIONS,

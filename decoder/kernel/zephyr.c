@@ -129,6 +129,7 @@ const struct txtap_kernel_ops txtap_kernel_zephyr = {
     .members = members,
     .member_count = COUNT(members),
     .fill = 0xAAAAAAAA,
+    .fill_option = "with CONFIG_INIT_STACKS=y",
     .guard = 0xF0F0F0F0, /* CONFIG_STACK_SENTINEL */
     .states = states,
     .is_started = is_started,

@@ -213,6 +213,14 @@ static void put_head(const struct show *show)
         fprintf(show->out, "The firmware has not started the kernel yet.\n");
 }
 
+static bool knows_a_stack(const struct show *show)
+{
+    for (size_t i = 0; i < show->count; i++)
+        if (txtap_kernel_knows(&show->objects[i], KERNEL_STACK_SIZE))
+            return true;
+    return false;
+}
+
 bool kernel_show_text(const struct kernel_reader *reader, unsigned width, FILE *out)
 {
     const struct show show = show_of(reader, out);
@@ -228,9 +236,10 @@ bool kernel_show_text(const struct kernel_reader *reader, unsigned width, FILE *
         ok = put_class(&show, type, width);
         put_doubt(&show, type);
     }
-    if (!txtap_kernel_fills_stacks(show.kernel) && show.count > 0)
-        fprintf(out, "\nNo stack contains the fill word 0x%08" PRIx32 ", so MAX is not known.\n",
-                reader->layout.ops->fill);
+    if (!txtap_kernel_fills_stacks(show.kernel) && knows_a_stack(&show))
+        fprintf(out,
+                "\nNo stack contains the fill word 0x%08" PRIx32 ", so MAX is not known: compile the firmware %s.\n",
+                reader->layout.ops->fill, reader->layout.ops->fill_option);
     return ok;
 }
 

@@ -193,7 +193,8 @@ struct txtap_kernel_ops {
     size_t member_count;
     uint32_t ids[TXTAP_KERNEL_CLASSES]; /* KERNEL_ID of valid objects; 0: objects have no such constant */
     uint32_t fill;                      /* the word that fills an unused stack */
-    uint32_t guard; /* the word that the kernel may write at the lowest address of a stack; 0: no such word */
+    const char *fill_option; /* how to compile the kernel so that it fills its stacks: "without SOME_OPTION" */
+    uint32_t guard;          /* the word that the kernel may write at the lowest address of a stack; 0: no such word */
     const char *const *states; /* names of KERNEL_STATE; NULL ends the list */
     bool circular; /* a list has a count, and its last object points to the first; otherwise the last points to 0 */
     uint8_t options_word;                      /* number of the word of `options` */

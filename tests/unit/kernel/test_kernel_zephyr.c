@@ -103,23 +103,29 @@ static struct txtap_kernel_layout make_layout(void)
     return layout;
 }
 
+static void walk_again(struct txtap_kernel *kernel, uint32_t stack_bytes)
+{
+    const struct txtap_read *reads;
+    size_t count;
+
+    txtap_kernel_begin(kernel, TXTAP_KERNEL_ALL, stack_bytes);
+    while ((count = txtap_kernel_plan(kernel, &reads)) > 0) {
+        for (size_t i = 0; i < count; i++)
+            memcpy(reads[i].buffer, &ram[reads[i].address - RAM], reads[i].length);
+        txtap_kernel_commit(kernel, NULL);
+    }
+}
+
 /* Walks over the list. The caller frees the result. */
 static struct txtap_kernel *walk(void)
 {
     const struct txtap_kernel_memory memory = {.permits = permits};
     const struct txtap_kernel_layout layout = make_layout();
     struct txtap_kernel *kernel = malloc(txtap_kernel_bytes());
-    const struct txtap_read *reads;
-    size_t count;
 
     cr_assert_neq(kernel, NULL);
     cr_assert_eq(txtap_kernel_init(kernel, ops, &layout, memory), TXTAP_OK);
-    txtap_kernel_begin(kernel, TXTAP_KERNEL_ALL, UINT32_MAX);
-    while ((count = txtap_kernel_plan(kernel, &reads)) > 0) {
-        for (size_t i = 0; i < count; i++)
-            memcpy(reads[i].buffer, &ram[reads[i].address - RAM], reads[i].length);
-        txtap_kernel_commit(kernel, NULL);
-    }
+    walk_again(kernel, UINT32_MAX);
     return kernel;
 }
 
@@ -250,6 +256,19 @@ Test(kernel_zephyr, does_not_count_the_sentinel_as_use)
     cr_assert_eq(value(thread(kernel, 0), KERNEL_STACK_FREE), STACK_BYTES / 2 - 4);
     cr_assert_eq(value(thread(kernel, 1), KERNEL_STACK_PEAK), STACK_BYTES);
     cr_assert_eq(value(thread(kernel, 1), KERNEL_STACK_FREE), 0);
+    free(kernel);
+}
+
+Test(kernel_zephyr, keeps_the_deepest_use_above_a_sentinel_if_a_walk_reads_no_stack)
+{
+    struct txtap_kernel *kernel;
+
+    make_threads(1);
+    put(STACKS, SENTINEL, 4);
+    kernel = walk();
+    walk_again(kernel, 0);
+    cr_assert_eq(value(thread(kernel, 0), KERNEL_STACK_PEAK), STACK_BYTES / 2);
+    cr_assert_not(thread(kernel, 0)->peak_at_least);
     free(kernel);
 }
 
