@@ -6,16 +6,17 @@
  * was ever written. A binary search would be wrong, because a function that reserves memory without writing to it
  * leaves fill words above the deepest use.
  *
- * The deepest use only moves down. So the first scan gives a lower limit until it has ended, and later scans only read
- * the words below the known deepest use. A walk first reads the words just below it, where a deeper use shows most
- * often, and then continues the scan.
+ * The deepest use only moves down, until the kernel fills the stack again for another thread. So the first scan gives a
+ * lower limit until it has ended, and later scans only read the words below the known deepest use. A walk first reads
+ * this deepest used word, which tells whether the stack was filled again, and the words just below it, where a deeper
+ * use shows most often. Then it continues the scan.
  */
 #include "base/bytes.h"
 #include "kernel/inside.h"
 
 #define SCAN_BYTES      1024u        /* of one stack in one exchange */
 #define EXCHANGE_BYTES  (16u * 1024) /* of all stacks in one exchange */
-#define WINDOW_BYTES    64u          /* just below the deepest use */
+#define WINDOW_BYTES    64u          /* the deepest used word, and the words just below it */
 #define STACK_BYTES_MAX (16u << 20)  /* a larger stack is not believed */
 
 static bool is_thread(const struct node *node)
@@ -55,9 +56,16 @@ static uint32_t scan_bytes(const struct stack_scan *stack)
     return left < SCAN_BYTES ? left : SCAN_BYTES;
 }
 
+static uint32_t window_end(const struct stack_scan *stack)
+{
+    return stack->low < stack->end ? stack->low + 4 : stack->low;
+}
+
 static uint32_t window_start(const struct stack_scan *stack)
 {
-    return stack->low - stack->start > WINDOW_BYTES ? stack->low - WINDOW_BYTES : stack->start;
+    uint32_t end = window_end(stack);
+
+    return end - stack->start > WINDOW_BYTES ? end - WINDOW_BYTES : stack->start;
 }
 
 static bool want(struct txtap_kernel *kernel, uint32_t *exchange, uint32_t address, uint32_t bytes)
@@ -81,7 +89,7 @@ bool stacks_want(struct txtap_kernel *kernel)
         if (stack->finished)
             continue;
         if (stack->passed && stack->at == stack->start)
-            any = want(kernel, &exchange, window_start(stack), stack->low - window_start(stack)) || any;
+            any = want(kernel, &exchange, window_start(stack), window_end(stack) - window_start(stack)) || any;
         any = want(kernel, &exchange, stack->at, scan_bytes(stack)) || any;
     }
     if (kernel->node_count > 0)
@@ -105,11 +113,16 @@ static uint32_t first_used(const struct txtap_kernel *kernel, const struct node 
 static void take_window(struct txtap_kernel *kernel, struct node *node)
 {
     struct stack_scan *stack = &node->stack;
-    uint32_t start = window_start(stack);
-    const uint8_t *bytes = stack->low > start ? reads_at(&kernel->reads, 0, start, stack->low - start) : NULL;
+    uint32_t start = window_start(stack), end = window_end(stack), low = stack->low;
+    const uint8_t *bytes = end > start ? reads_at(&kernel->reads, 0, start, end - start) : NULL;
 
-    if (bytes != NULL)
-        stack->low = first_used(kernel, node, bytes, start, stack->low);
+    if (bytes == NULL)
+        return;
+    stack->low = first_used(kernel, node, bytes, start, end);
+    if (stack->low < end || low == stack->end)
+        return;
+    stack->low = stack->end; /* the deepest used word is filled again: the thread was created again */
+    stack->passed = false;
 }
 
 /* Takes the guard word out of the stack if it is at the lowest address. */

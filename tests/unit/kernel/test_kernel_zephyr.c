@@ -244,6 +244,25 @@ Test(kernel_zephyr, finds_the_deepest_use_of_a_stack)
     free(kernel);
 }
 
+Test(kernel_zephyr, forgets_the_deepest_use_if_the_thread_is_created_again)
+{
+    struct txtap_kernel *kernel;
+
+    make_threads(1);
+    kernel = walk();
+    memset(&ram[STACKS - RAM], FILL, STACK_BYTES - 0x20);
+    walk_again(kernel, 64);
+    cr_assert_eq(value(thread(kernel, 0), KERNEL_STACK_PEAK), 0x40);
+    cr_assert(thread(kernel, 0)->peak_at_least, "the stack is not completely read again");
+    walk_again(kernel, UINT32_MAX);
+    cr_assert_eq(value(thread(kernel, 0), KERNEL_STACK_FREE), STACK_BYTES - 0x40, "the saved stack pointer is lower");
+    set(0, POINTER, STACKS + STACK_BYTES - 0x10);
+    walk_again(kernel, UINT32_MAX);
+    cr_assert_eq(value(thread(kernel, 0), KERNEL_STACK_FREE), STACK_BYTES - 0x20);
+    cr_assert_not(thread(kernel, 0)->peak_at_least);
+    free(kernel);
+}
+
 Test(kernel_zephyr, does_not_count_the_sentinel_as_use)
 {
     struct txtap_kernel *kernel;
