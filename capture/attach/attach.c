@@ -109,8 +109,8 @@ static enum txtap_status judge_other_firmware(const struct attachment *attachmen
             fprintf(stderr, "txtap: %s\n", error_text(&warning, text));
         return found;
     }
-    if (found == TXTAP_OK ||
-        ((found == ERROR_NOT_FOUND || found == ERROR_FAULT) && !wished->scan && !wished->has_address))
+    if (found == TXTAP_OK || ((found == ERROR_NOT_FOUND || found == ERROR_NOT_ENABLED || found == ERROR_FAULT) &&
+                              !wished->scan && !wished->has_address))
         return other_firmware(attachment, by_symbols ? "" : "search with --scan, ", error);
     return found;
 }
@@ -142,7 +142,7 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
 static bool is_transient(enum txtap_status status)
 {
     return status == ERROR_UNREACHABLE || status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET ||
-           status == ERROR_NOT_FOUND;
+           status == ERROR_NOT_FOUND || status == ERROR_NOT_ENABLED;
 }
 
 static enum txtap_status renew_elf(struct attachment *attachment, struct error *error);

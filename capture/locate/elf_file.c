@@ -495,6 +495,19 @@ bool elf_section_find(const struct elf_file *file, const char *name, uint32_t *a
     return false;
 }
 
+const uint8_t *elf_arm_attributes(const struct elf_file *file, size_t *length)
+{
+    GElf_Shdr section;
+
+    for (Elf_Scn *scn = NULL; next_section(file, &scn, &section);) {
+        if (section.sh_type != SHT_ARM_ATTRIBUTES || section.sh_size == 0)
+            continue;
+        *length = (size_t)section.sh_size;
+        return file->bytes + section.sh_offset; /* is_complete() has checked that the section is in the file */
+    }
+    return NULL;
+}
+
 bool elf_next_function(const struct elf_file *file, size_t *at, struct elf_function *function)
 {
     struct symbol_walk walk = walk_symbols(file);

@@ -91,6 +91,10 @@ uint32_t elf_arm_entry(const struct elf_file *file);
 /* Finds an allocated section. False: there is no such section. */
 bool elf_section_find(const struct elf_file *file, const char *name, uint32_t *address, uint32_t *size);
 
+/* Returns the build attributes of a 32-bit Arm file, and sets *length to their size; the file owns them. NULL: the file
+ * has no such section. */
+const uint8_t *elf_arm_attributes(const struct elf_file *file, size_t *length);
+
 /* A function of the firmware. */
 struct elf_function {
     const char *name; /* the file owns it */

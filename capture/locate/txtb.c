@@ -338,6 +338,16 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
                    address, source.ops->error_text(source.self));
 }
 
+static enum txtap_status not_enabled(const struct elf_file *elf, const char *name, struct error *error)
+{
+    static const char format[] = "%.64s is 0: the trace is not enabled yet\nthe firmware has to call tx_trace_enable()"
+                                 "%s%.90s%s";
+    bool known = switch_on_look(elf).state != SWITCH_ON_UNKNOWN;
+
+    return failure(error, ERROR_NOT_ENABLED, format, name, known ? ": see 'txtap info " : "",
+                   known ? elf_path(elf) : "", known ? "'" : "");
+}
+
 /* Checks the header to which a pointer variable points. name: the variable. pointer: its value. */
 static enum txtap_status through_pointer(struct txtap_source source, const struct locate_request *request,
                                          const char *name, uint32_t pointer, struct locate_result *result,
@@ -346,11 +356,8 @@ static enum txtap_status through_pointer(struct txtap_source source, const struc
     enum txtap_status status = ERROR_FAULT;
     const char *cause = NULL;
 
-    if (pointer == 0) {
-        result->not_enabled = true;
-        return failure(error, ERROR_NOT_FOUND,
-                       "%.64s is 0: the trace is not enabled yet\nthe firmware has to call tx_trace_enable()", name);
-    }
+    if (pointer == 0)
+        return not_enabled(request->elf, name, error);
     if (pointer % 4 != 0)
         cause = "not a multiple of 4";
     else if (!locate_permits(request, pointer, TXTB_HEADER_BYTES))
@@ -375,6 +382,8 @@ static enum txtap_status no_symbol(const struct elf_file *elf, const char *name,
     char hint[SIMILAR_TEXT_BYTES] = "";
     struct similar similar;
 
+    if (is_threadx && switch_on_check(elf, error) != TXTAP_OK)
+        return ERROR_SYMBOL;
     if (!elf_has_symbols(elf)) {
         cause = " (it was stripped)";
     } else if (!is_threadx) {

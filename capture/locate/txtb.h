@@ -11,13 +11,13 @@
 #include "base/failure.h"
 #include "base/memory_region.h"
 #include "locate/elf_file.h"
+#include "locate/switch_on.h"
 #include "txtap/header.h"
 #include "txtap/source.h"
 #include "txtap/status.h"
 
 #define LOCATE_CANDIDATES_MAX 16
 #define LOCATE_WHY_BYTES      96
-#define LOCATE_POINTER_SYMBOL "_tx_trace_header_ptr" /* struct TX_TRACE_HEADER *; ThreadX common/inc/tx_trace.h */
 
 /* The options that say where the trace buffer is. All 0: the user gave no such option. */
 struct locate_wish {
@@ -63,7 +63,6 @@ struct locate_result {
     size_t dropped;          /* number of candidates that did not fit; bad candidates are dropped first */
     size_t good;             /* number of good candidates, including dropped good candidates */
     size_t chosen;           /* index of the header to use, if locate() returned TXTAP_OK */
-    bool not_enabled;        /* the pointer is 0: the firmware has not called tx_trace_enable() yet */
     size_t searched_count;   /* number of scanned regions, without regions that cannot be read */
     uint32_t searched_start; /* start of the first scanned region */
     uint64_t searched_bytes; /* number of bytes scanned, in all regions */
@@ -72,7 +71,8 @@ struct locate_result {
 /*
  * Finds the header. TXTAP_OK: the header is result->candidates[result->chosen]. On failure error is one line with the
  * attempt, the cause and the next step, and result has all candidates. ERROR_NOT_FOUND: no good header.
- * ERROR_AMBIGUOUS: several good headers. ERROR_SYMBOL: the ELF file has no such symbol, or the symbol cannot be the
+ * ERROR_NOT_ENABLED: the pointer is 0: the firmware has not called tx_trace_enable() yet. ERROR_AMBIGUOUS: several good
+ * headers. ERROR_SYMBOL: the ELF file has no such symbol, or the symbol cannot be the
  * buffer or a pointer. TXTAP_ERROR_USAGE: a symbol without an ELF file, or an address that is not a multiple of 4.
  * ERROR_FAULT: the target refuses to read the address, or all memory to scan. Other statuses are those of the source's
  * read().

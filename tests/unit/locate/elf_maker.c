@@ -9,12 +9,13 @@
 
 #include <criterion/criterion.h>
 
-#define SECTIONS     8
+#define SECTIONS     9 /* with the attributes, which are last */
 #define TEXT_OFFSET  0x100u
 #define DATA_OFFSET  0x200u
 #define SYMS_OFFSET  0x240u
 #define STRS_OFFSET  0x300u
 #define SHDRS_OFFSET 0x400u
+#define ATTRS_OFFSET (SHDRS_OFFSET + SECTIONS * (uint32_t)sizeof(Elf32_Shdr))
 
 struct maker {
     uint8_t *bytes;
@@ -31,6 +32,11 @@ static void put_words(struct maker *maker, size_t at, const uint32_t *words, siz
 {
     for (size_t i = 0; i < count; i++)
         put(maker, at + 4 * i, 4, words[i]);
+}
+
+static uint32_t sections_of(const struct elf_recipe *recipe)
+{
+    return recipe->attributes != NULL ? SECTIONS : SECTIONS - 1;
 }
 
 static void put_header(struct maker *maker, const struct elf_recipe *recipe)
@@ -50,7 +56,7 @@ static void put_header(struct maker *maker, const struct elf_recipe *recipe)
     put(maker, 42, 2, sizeof(Elf32_Phdr));
     put(maker, 44, 2, 3);
     put(maker, 46, 2, sizeof(Elf32_Shdr));
-    put(maker, 48, 2, sections ? SECTIONS : 0);
+    put(maker, 48, 2, sections ? sections_of(recipe) : 0);
     put(maker, 50, 2, sections ? 7 : 0);
 }
 
@@ -88,9 +94,10 @@ static void put_sections(struct maker *maker, const struct elf_recipe *recipe, u
         {0, type, 0, 0, SYMS_OFFSET, symbols, 6, 1, 4, sizeof(Elf32_Sym)},
         {0, SHT_STRTAB, 0, 0, STRS_OFFSET, strings, 0, 0, 1, 0},
         {0, SHT_STRTAB, 0, 0, STRS_OFFSET, 1, 0, 0, 1, 0},
+        {0, SHT_ARM_ATTRIBUTES, 0, 0, ATTRS_OFFSET, (uint32_t)recipe->attributes_length, 0, 0, 1, 0},
     };
 
-    for (size_t i = 0; i < SECTIONS; i++)
+    for (size_t i = 0; i < sections_of(recipe); i++)
         put_words(maker, SHDRS_OFFSET + i * sizeof(Elf32_Shdr), sections[i], 10);
 }
 
@@ -131,7 +138,11 @@ size_t elf_make(const struct elf_recipe *recipe, uint8_t bytes[static ELF_MAKER_
     if (recipe->without_sections)
         return SYMS_OFFSET;
     put_sections(&maker, recipe, put_symbols(&maker, recipe));
-    return SHDRS_OFFSET + SECTIONS * sizeof(Elf32_Shdr);
+    if (recipe->attributes == NULL)
+        return SHDRS_OFFSET + sections_of(recipe) * sizeof(Elf32_Shdr);
+    cr_assert(recipe->attributes_length <= 128);
+    memcpy(bytes + ATTRS_OFFSET, recipe->attributes, recipe->attributes_length);
+    return ATTRS_OFFSET + recipe->attributes_length;
 }
 
 int elf_make_file(const uint8_t *bytes, size_t length, char path[static 32])

@@ -35,6 +35,8 @@ struct elf_recipe {
     size_t symbol_count;   /* at most 11 */
     const uint32_t *words; /* the first word_count words of the code, at most 64; the others are 0 */
     size_t word_count;
+    const uint8_t *attributes; /* content of a section of Arm build attributes; NULL: no such section */
+    size_t attributes_length;  /* at most 128 */
 };
 
 /* Writes the file to `bytes`. Returns its length in bytes. */
