@@ -13,6 +13,7 @@
 #include "base/text_maker.h"
 #include "command/commands.h"
 #include "command/run_loop.h"
+#include "locate/switch_on.h"
 #include "output/report.h"
 #include "stream/poller.h"
 #include "stream/stream_stats.h"
@@ -419,6 +420,35 @@ static int run(const struct options *options, struct attachment *attachment, str
     return status >= TXTAP_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* ---- firmware without a trace ---- */
+
+/* Returns true if the firmware has ThreadX without a trace, and the user expects ThreadX's own trace. found: status of
+ * the attempt to attach. Without a target, the ELF file alone may show that there is no trace. */
+static bool lacks_trace(const struct ring_config *ring, const struct switch_on *firmware, enum txtap_status found)
+{
+    if (ring->kind->name != NULL || ring->wished.symbol != NULL || ring->wished.has_address || ring->wished.scan)
+        return false;
+    return firmware->state == SWITCH_ON_NOT_BUILT || firmware->state == SWITCH_ON_NOT_LINKED ||
+           (firmware->state == SWITCH_ON_LINKED && found == ERROR_NOT_ENABLED);
+}
+
+/* Says how to switch the trace on, if the firmware could have one. */
+static void unopened(const struct options *options, const struct error *cause)
+{
+    struct error unused = {0};
+    struct switch_on firmware;
+    struct elf_file *elf;
+
+    if (options->target.elf == NULL || elf_open(&elf, options->target.elf, &unused) != TXTAP_OK)
+        return;
+    firmware = switch_on_look(elf);
+    if (lacks_trace(&options->target.ring, &firmware, cause->status)) {
+        switch_on_print(&firmware, options->target.elf, stdout);
+        (void)standard_output_flush(&unused);
+    }
+    elf_close(elf);
+}
+
 static int run_command(const struct options *options)
 {
     struct error error = {0};
@@ -444,6 +474,7 @@ const struct command info_command = {
     .name = "info",
     .brief = "show the trace buffer: header, objects, event rate, headroom",
     .run = run_command,
+    .unopened = unopened,
     .rows = rows,
     .parser = options_parse_elf,
     .operands = "[ELF | RECORDING]",
