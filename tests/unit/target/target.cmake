@@ -31,6 +31,15 @@ txtap_room(target PROGRAM event_logger_plain TESTS event_logger_plain)
 txtap_event_logger(event_logger_plain)
 target_sources(test_event_logger_plain PRIVATE unit/target/event_logger_absent.c)
 
+# The function that starts ThreadX's trace, with declarations in place of ThreadX.
+txtap_room(target/threadx PROGRAM threadx_start TESTS threadx_start)
+target_sources(test_threadx_start PRIVATE ${target_dir}/threadx/txtap_threadx.c)
+target_include_directories(test_threadx_start PRIVATE unit/target/threadx ${target_dir}/threadx)
+target_compile_definitions(test_threadx_start PRIVATE TX_ENABLE_EVENT_TRACE)
+add_test(NAME unit.threadx_cores COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/threadx/threadx_cores.sh
+  ${PROJECT_SOURCE_DIR})
+set_tests_properties(unit.threadx_cores PROPERTIES SKIP_RETURN_CODE 77)
+
 # Firmware that is built without the recorder.
 add_test(NAME unit.recorder_off COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/recorder_off.sh
   ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
