@@ -424,7 +424,7 @@ const char *attach_silence(struct attachment *attachment)
     if (ports.check(ports.self, &target, &unused) != TXTAP_OK)
         return NULL;
     if (!target.enabled)
-        return "the firmware switched its trace off";
+        return attachment->ring->off_means;
     return core_state_text(target.core);
 }
 

@@ -483,6 +483,7 @@ const struct ring_kind ring_event_logger = {
     .advice = "record fewer types on the target (its mask)",
     .by_symbols = true,
     .enabled_symbol = MASK_SYMBOL,
+    .off_means = "the firmware records no type of event",
     .uptime_symbols = zephyr_uptime_symbols,
     .reader = &logger_reader_ops,
     .locate = locate_logger,

@@ -70,6 +70,7 @@ struct ring_kind {
     double tick_hz; /* tick rate of its time stamps; 0: the rate depends on the firmware, so the user gives --hz */
     bool laps;      /* the target overwrites entries that were not read */
     const char *enabled_symbol; /* symbol of a variable that is 0 while nothing is recorded; NULL: no such variable */
+    const char *off_means;      /* message while that variable is 0, without a full stop; NULL: no such variable */
     /* symbols of variables that count the time since the start; the list ends with NULL */
     const char *const *uptime_symbols;
     const struct reader_ops *reader;

@@ -554,6 +554,7 @@ const struct ring_kind ring_txtb = {
     .advice = "record fewer kinds on the target (tx_trace_event_filter)",
     .laps = true,
     .enabled_symbol = CURRENT_SYMBOL,
+    .off_means = "the firmware switched its trace off (tx_trace_disable): tx_trace_enable switches it on again",
     .uptime_symbols = uptime_symbols,
     .reader = &txtb_reader_ops,
     .locate = locate_buffer,

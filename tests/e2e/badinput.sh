@@ -42,6 +42,12 @@ refused() {
     check "$sentence" answers "${patterns[@]}"
 }
 
+# Checks the last run of info: STATUS, one line on standard error, and steps whose first line matches PATTERN.
+advises() { # STATUS PATTERN
+    is "$STATUS $(wc -l <"$ERR")" "$1 1" && head -1 "$OUT" | grep -qE "^trace +.*$2" &&
+        grep -q '^    tx_trace_enable(trace_buffer, sizeof trace_buffer, 30);$' "$OUT"
+}
+
 # ---- servers ----
 
 echo "# servers"
@@ -109,7 +115,13 @@ refused "an empty file" 1 "$WORK/empty" "empty|not an ELF file" "give the firmwa
 refused "a directory" 1 "$WORK" "not a file|directory" "give the firmware's" -- tail --tcl "$TCL_PORT" "$WORK"
 refused "a program of this computer" 1 "64-bit" "give the firmware's" -- tail --tcl "$TCL_PORT" "$BUILD/capture/txtap"
 refused "a file cut off" 1 "$WORK/cut.elf" "cut off" "again" -- tail --tcl "$TCL_PORT" "$WORK/cut.elf"
+# A firmware with ThreadX's own variables; without the trace, and with it.
+"$OBJCOPY" --add-symbol _tx_thread_current_ptr=.bss:0,global,object "$DEMO" "$WORK/threadx.elf"
+"$OBJCOPY" -N _tx_trace_header_ptr "$WORK/threadx.elf" "$WORK/untraced.elf"
+"$OBJCOPY" --add-symbol _tx_trace_enable=.text:1,global,function "$WORK/threadx.elf" "$WORK/linked.elf"
 refused "an ELF file without the symbol" 3 "_tx_trace_header_ptr" "TX_ENABLE_EVENT_TRACE" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/nosymbol.elf"
+refused "ThreadX without a trace" 3 "ThreadX is built without TX_ENABLE_EVENT_TRACE" "'txtap info $WORK/untraced.elf'" \
+    -- tail --tcl "$TCL_PORT" "$WORK/untraced.elf"
 refused "a stripped one" 3 "_tx_trace_header_ptr" "stripped" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/stripped.elf"
 refused "the symbol in flash" 3 "_tx_trace_header_ptr" "0x08000100" "not in RAM" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/flash.elf"
 refused "a symbol that is not there" 3 "no symbol my_trace" -- tail --tcl "$TCL_PORT" --symbol my_trace "$DEMO"
@@ -130,9 +142,16 @@ ocd halt >/dev/null
 SLOT=$(symbol "$DEMO" _tx_trace_header_ptr)
 ocd "mww $SLOT 0" >/dev/null
 refused "the trace not enabled yet" 3 "_tx_trace_header_ptr" "not enabled" "tx_trace_enable" -- tail --tcl "$TCL_PORT" "$DEMO"
+refused "the same with ThreadX" 3 "not enabled" "'txtap info $WORK/linked.elf'" -- tail --tcl "$TCL_PORT" "$WORK/linked.elf"
+run_txtap info --tcl "$TCL_PORT" "$WORK/threadx.elf"
+check "info: nothing calls tx_trace_enable" advises 3 'nothing in this firmware calls tx_trace_enable'
+run_txtap info --tcl "$TCL_PORT" "$WORK/linked.elf"
+check "info: the call was not reached, or failed" advises 3 'not called yet, or it returned an error'
 start_txtap tail --tcl "$TCL_PORT" --wait --limit 10 "$DEMO"
 await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
 check "--wait waits for the trace" kill -0 "$TXTAP_PID"
+mv "$OUT" "$WORK/waiting.out" # other runs of txtap write files of the same names
+mv "$ERR" "$WORK/waiting.err"
 audit_now
 before=$(audit .reads.peripheral.count)
 for pointer in 0x40004400 0xfffffff0; do # the first is an STM32F405's USART2: reading its data register removes a byte
@@ -144,7 +163,7 @@ check "no register is read" is "$(audit .reads.peripheral.count)" "$before"
 ocd "mww $SLOT $BASE" >/dev/null
 ocd resume >/dev/null
 end_txtap
-check "and continues once it is enabled" is "$STATUS $(event_lines "$OUT")" "0 10"
+check "and continues once it is enabled" is "$STATUS $(event_lines "$WORK/waiting.out")" "0 10"
 start_txtap tail --tcl "$PORT" --wait "$DEMO"
 await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
 end_txtap INT

@@ -116,6 +116,26 @@ for way in "--scan" "--symbol demo_trace_buffer" "--symbol _tx_trace_header_ptr"
 done
 run_txtap info --tcl "$TCL_PORT" --seconds 0.1
 check "and so does a search without the ELF file" says header "$(hex "$BASE"), found by scan, .*"
+
+echo "# firmware without a trace"
+# ThreadX has this variable, and the demo does not.
+"${OBJCOPY:=arm-none-eabi-objcopy}" --add-symbol _tx_thread_current_ptr=.bss:0,global,object "$DEMO" "$WORK/threadx.elf"
+"$OBJCOPY" -N _tx_trace_header_ptr --add-symbol MX_ThreadX_Init=.text:1,global,function "$WORK/threadx.elf" "$WORK/untraced.elf"
+run_txtap info --tcl "$TCL_PORT" --seconds 0.1 "$WORK/threadx.elf"
+check "ThreadX with a trace is described as before" says header "$(hex "$BASE"), found by pointer, .*"
+run_txtap info --tcl "$TCL_PORT" "$WORK/untraced.elf"
+check "ThreadX without a trace ends with status 3 and one line on stderr" is "$STATUS $(wc -l <"$ERR")" "3 1"
+check "the macro is named" says trace '.* built without TX_ENABLE_EVENT_TRACE'
+check "and the place for it, as a guess" says macro 'STM32CubeMX, as the symbol MX_ThreadX_Init suggests: .*'
+check "the free RAM ends where the board's RAM ends" says RAM \
+    "in use from 0x20000000 to 0x2000[0-9a-f]{4}; free up to the initial stack pointer at 0x20020000: [0-9]+ bytes,"
+check "the clock is that of the core" says clock 'Armv7E-M .*'
+check "the buffer in the code is that of the text" grep -q \
+    "^    static ULONG trace_buffer\\[$(sed -nE 's/^buffer +([0-9]+) bytes hold .*/\1/p' "$OUT") / sizeof(ULONG)\\];$" "$OUT"
+check "all lines fit 120 columns" all_fit
+free_port
+run_txtap info --tcl "$PORT" "$WORK/untraced.elf"
+check "without a target: status 4, and the same steps" is "$STATUS $(grep -cE '^(trace|macro|RAM|buffer|call|clock) ' "$OUT")" "4 6"
 run_txtap info --tcl "$TCL_PORT" --seconds 0.1 -o "$WORK/file" "$DEMO"
 check "an unknown option is an error: status 2" is "$STATUS" 2
 
