@@ -55,7 +55,8 @@ static void print_macro(const struct switch_on *firmware, FILE *out)
         row(out, "macro", "%s, as the symbol %s suggests: %s", way->name, firmware->way_symbol, way->macro);
     else
         row(out, "macro", "TX_ENABLE_EVENT_TRACE: %s", way->macro);
-    row(out, "", "Then build ThreadX and the application again, completely: only files that see the macro record events");
+    row(out, "",
+        "Then build ThreadX and the application again, completely: only files that see the macro record events");
 }
 
 static void print_ram(const struct switch_on *firmware, const char *path, FILE *out)

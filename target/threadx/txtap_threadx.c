@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Starts the clock of the time stamps, and ThreadX's event trace. */
 #include "txtap_threadx.h"
 
 #include <stddef.h>
