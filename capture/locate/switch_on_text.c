@@ -137,6 +137,10 @@ void switch_on_print(const struct switch_on *firmware, const char *path, FILE *o
     if (firmware->state == SWITCH_ON_UNKNOWN)
         return;
     print_state(firmware, out);
+    if (firmware->state == SWITCH_ON_LINKED) { /* the firmware has a buffer and a call of its own */
+        row(out, "call", "it belongs %s", firmware->way->call);
+        return;
+    }
     print_macro(firmware, out);
     print_ram(firmware, path, out);
     print_buffer(firmware, out);

@@ -273,7 +273,9 @@ Test(switch_on, the_macro_is_named_only_if_it_is_missing)
     add("_tx_trace_enable", MADE_TEXT + 0x51, true);
     print();
     has("TX_SIZE_ERROR");
+    has("it belongs at the start of tx_application_define()");
     lacks("TX_ENABLE_EVENT_TRACE");
+    lacks("trace_buffer");
     recipe.symbol_count = 0;
     print();
     cr_expect_str_empty(text);
