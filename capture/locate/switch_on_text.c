@@ -158,5 +158,8 @@ void switch_on_print(const struct switch_on *firmware, const char *path, FILE *o
             "last in each handler that you want to see; N is any number");
     if (firmware->has_usbx)
         row(out, "USBX", "for its events define UX_TRACE_INSERT_MACROS, too, in ux_user.h or for all files");
-    row(out, "then", "build, flash, and run 'txtap info %s' again. docs/user/switch-on.md has more", path);
+    row(out, "then",
+        "build, flash, and run 'txtap info %s' again. docs/user/switch-on.md has more. 'txtap kernel %s' shows "
+        "threads, stacks and queues without a trace",
+        path, path);
 }

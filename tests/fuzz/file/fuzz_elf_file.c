@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens any bytes as the firmware's ELF file, and calls every function of elf_file.h on it. */
+/* Opens any bytes as the firmware's ELF file, calls every function of elf_file.h on it, and looks for the steps that
+ * switch the trace on. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -7,6 +8,7 @@
 
 #include "fuzz.h"
 #include "locate/elf_file.h"
+#include "locate/switch_on.h"
 
 static void check_ram(const struct elf_file *elf)
 {
@@ -35,6 +37,16 @@ static void check_symbols(const struct elf_file *elf, uint32_t address)
         REQUIRE(memchr(text, '\0', sizeof text) != NULL && text[0] != '\0');
 }
 
+static void check_switch_on(const struct elf_file *elf)
+{
+    struct switch_on firmware = switch_on_look(elf);
+    uint32_t available = firmware.ram.top - firmware.ram.end;
+
+    REQUIRE(firmware.way != NULL && firmware.ram.start <= firmware.ram.end);
+    REQUIRE(firmware.ram.top == 0 || (firmware.ram.top > firmware.ram.end && firmware.buffer.bytes <= available / 2));
+    REQUIRE(firmware.state != SWITCH_ON_UNKNOWN || (firmware.buffer.bytes == 0 && firmware.core.name == NULL));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static int fd = -1;
@@ -52,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     if (elf == NULL)
         return 0;
     check_ram(elf);
+    check_switch_on(elf);
     check_symbols(elf, 0x20000008);
     check_symbols(elf, length > 60 ? data[60] * 0x01000001u : 0);
     elf_close(elf);

@@ -33,10 +33,9 @@ compile() {
 
 for core in cortex-m3 cortex-m4 cortex-m7 cortex-m33 cortex-m55; do
     compile $core yes -DTX_ENABLE_EVENT_TRACE
-    compile $core no -DTX_ENABLE_EVENT_TRACE -DTXTAP_THREADX_DWT=0
-    compile $core no
 done
 for core in cortex-m0 cortex-m23; do
     compile $core no -DTX_ENABLE_EVENT_TRACE
-    compile $core no
 done
+compile cortex-m4 no -DTX_ENABLE_EVENT_TRACE -DTXTAP_THREADX_DWT=0
+compile cortex-m4 no # without the trace, the function does nothing
