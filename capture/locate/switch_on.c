@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds out what a firmware lacks for a trace, from the symbols and the sections of its ELF file. */
+/* Finds the steps that a firmware needs for a trace, from the symbols and the sections of its ELF file. */
 #include "locate/switch_on.h"
 
 #include <string.h>
@@ -75,6 +75,10 @@ static const char *const tops[] = {
     "__ram_end__", "_ram_end",     "__RAM_segment_end__", NULL,
 };
 
+/* Symbols of linker scripts for the end of a heap that has no section. Some heaps take all memory up to the stack. They
+ * shrink when a variable is added, so they do not count. */
+static const char *const heap_ends[] = {"__HeapLimit", "__heap_end__", "__heap_limit", NULL};
+
 static void note_top(struct switch_on_ram *ram, uint32_t address, const char *symbol)
 {
     if (address <= ram->end || address - ram->start > SAME_RAM_BYTES || (ram->top != 0 && ram->top <= address))
@@ -116,6 +120,9 @@ static struct switch_on_ram ram_of(const struct elf_file *elf, uint32_t address)
         ram.top = regions[at + 1].start;
         ram.top_symbol = "the next section";
     }
+    for (const char *const *name = heap_ends; *name != NULL; name++)
+        if (elf_symbol_find(elf, *name, &symbol) == TXTAP_OK && symbol.address > ram.end && symbol.address < ram.top)
+            ram.end = symbol.address;
     return ram;
 }
 

@@ -56,7 +56,7 @@ struct switch_on {
     struct switch_on_buffer buffer;
 };
 
-/* Collects what the file tells. Never fails: with a damaged file, less is known. */
+/* Collects the facts that the file contains. Never fails: a damaged file contains fewer facts. */
 struct switch_on switch_on_look(const struct elf_file *elf);
 
 /* Sets the error of a command that found no trace in this firmware: one line, with the next step. TXTAP_OK: the

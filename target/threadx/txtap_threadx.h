@@ -26,7 +26,7 @@ extern "C" {
  *
  * buffer: memory that ThreadX writes from now on, on a boundary of a ULONG. A debug probe must be able to read it, so
  * it must not be in a data cache. bytes: its size. registry_entries: number of objects that can have names; ThreadX's
- * timer thread is one of them.
+ * timer thread has a name, too.
  *
  * On Armv7-M, and Armv8-M with the Main Extension, the function first switches on the cycle counter of DWT, which
  * ThreadX's ports read. On other cores, define TX_TRACE_TIME_SOURCE as a timer, and start the timer before this call.

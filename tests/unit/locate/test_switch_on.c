@@ -194,6 +194,15 @@ Test(switch_on, another_section_ends_the_free_ram)
     buffer_is(BSS_END + 0x2000, 4096, 30, 81);
 }
 
+Test(switch_on, a_heap_counts_if_it_does_not_take_all_memory)
+{
+    add("__StackLimit", BSS_END + 0x8000, false);
+    add("__HeapLimit", BSS_END + 0x4004, false);
+    cr_expect(look().ram.end == BSS_END + 0x4004 && look().buffer.bytes == 4096);
+    symbols[2].value = BSS_END + 0x8000;
+    buffer_is(BSS_END + 0x8000, 16384, 30, 465);
+}
+
 /* ---- the text ---- */
 
 static char text[8192];
