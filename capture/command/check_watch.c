@@ -9,7 +9,9 @@
 
 #include "command/analysis_open.h"
 #include "command/operands.h"
-#include "txtap/inner/figure_json.h"
+#include "figures/figures.h"
+#include "file/definitions_file.h"
+#include "txtap/inner/interrupts.h"
 
 #define TEXT_BYTES (CHECKS_RESULT_BYTES + 512)
 
@@ -31,6 +33,7 @@ static enum txtap_status analyse(void *self, const struct txtap_item *item)
 
     if (item->kind == TXTAP_ITEM_EVENT) {
         learn(watch);
+        (void)txtap_interrupts_event(&watch->interrupts, &item->event);
         watch->next_seq = item->event.seq + 1;
     }
     return txtap_analysis_take(watch->analysis, item);
@@ -99,6 +102,19 @@ enum txtap_status check_watch_open(struct check_watch *watch, const struct optio
     return status;
 }
 
+enum txtap_status check_watch_learn(struct check_watch *watch, const struct identity *identity, struct error *error)
+{
+    const struct filter_options *meaning = &watch->options->filter;
+    enum txtap_status status;
+
+    if (watch->analysis == NULL)
+        return TXTAP_OK;
+    status = definitions_load(&watch->definitions, NULL, identity, meaning->definitions, meaning->definitions_count,
+                              true, error);
+    txtap_interrupts_init(&watch->interrupts, watch->definitions);
+    return status;
+}
+
 void check_watch_rate(struct check_watch *watch, const struct txtap_rate *rate)
 {
     if (watch->analysis == NULL || rate->how == TXTAP_RATE_UNKNOWN)
@@ -119,6 +135,8 @@ void check_watch_close(struct check_watch *watch)
     close_checks(&watch->marks);
     close_checks(&watch->triggers);
     translation_free(&watch->translation);
+    definitions_free(watch->definitions);
+    watch->definitions = NULL;
     free(watch->analysis);
     watch->analysis = NULL;
 }
@@ -128,7 +146,7 @@ void check_watch_close(struct check_watch *watch)
 static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
 {
     struct check_watch *watch = self;
-    const char *name = txtap_subject_name(&figure->subject, watch->names);
+    const char *name = figures_subject_name(&figure->subject, watch->names, &watch->interrupts);
 
     checks_take(&watch->marks.checks, figure, name);
     checks_take(&watch->triggers.checks, figure, name);

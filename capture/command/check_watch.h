@@ -11,8 +11,10 @@
 
 #include "options/options.h"
 #include "figures/checks.h"
+#include "file/identity.h"
 #include "output/translation.h"
 #include "txtap/analysis.h"
+#include "txtap/definitions.h"
 #include "txtap/item.h"
 
 #define CHECK_WATCH_EVERY_US  100000  /* minimum interval between two judgements */
@@ -39,7 +41,9 @@ struct check_watch {
     struct txtap_analysis *analysis; /* NULL: there are no checks */
     struct translation translation;  /* translates items for `analysis` */
     const struct txtap_registry *names;
-    uint32_t generation; /* generation of names when the analysis last learned them */
+    struct txtap_definitions *definitions; /* names of interrupts; or NULL */
+    struct txtap_interrupts interrupts;    /* the numbers of interrupts so far */
+    uint32_t generation;                   /* generation of names when the analysis last learned them */
     bool learnt;
     struct watched_checks marks, triggers;
     uint64_t next_seq;         /* seq of the next event */
@@ -55,6 +59,12 @@ enum txtap_status check_watch_open(struct check_watch *watch, const struct optio
                                    struct txtap_registry *names, uint64_t (*now_us)(void), uint64_t (*wall_us)(void),
                                    struct error *error);
 void check_watch_close(struct check_watch *watch);
+
+/*
+ * Reads the names of interrupts from the description of the target and from --definitions, so that checks may use them.
+ * identity: borrowed only during the call. Call it before the first item. On failure error has the cause.
+ */
+enum txtap_status check_watch_learn(struct check_watch *watch, const struct identity *identity, struct error *error);
 
 /* Sets the best known rate of the time stamps; ignores an unknown rate. Checks in seconds are undecided until the rate
  * is known. */

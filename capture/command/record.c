@@ -123,12 +123,16 @@ static int run(const struct options *options, struct attachment *attachment, str
     enum txtap_status status;
     int code;
 
-    if (definitions_load(&record.definitions, options->target.ring.kind->definitions, NULL, meaning->definitions,
-                         meaning->definitions_count, options->quiet, error) != TXTAP_OK)
-        return EXIT_FAILED;
     status = record_describe(&record.identity, options, attachment, error);
     if (status == TXTAP_OK)
+        status = definitions_load(&record.definitions, options->target.ring.kind->definitions, &record.identity,
+                                  meaning->definitions, meaning->definitions_count, options->quiet, error);
+    for (size_t i = 0; i < options->record.trigger_count && status == TXTAP_OK; i++)
+        status = name_check_interrupts(&options->record.triggers[i].filter, record.definitions, "--trigger", error);
+    if (status == TXTAP_OK)
         status = open_watch(&record, options, error);
+    if (status == TXTAP_OK)
+        status = check_watch_learn(&record.watch, &record.identity, error);
     code = status == TXTAP_OK ? record_until_end(&record, options, attachment, error) : status_exit_code(status);
     check_watch_close(&record.watch);
     definitions_free(record.definitions);

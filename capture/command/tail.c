@@ -6,6 +6,8 @@
 #include "command/commands.h"
 #include "command/hold.h"
 #include "command/run_loop.h"
+#include "file/definitions_file.h"
+#include "output/name_check.h"
 #include "output/outlet.h"
 #include "output/output.h"
 
@@ -146,6 +148,23 @@ static int follow(struct tail *tail, const struct options *options, struct attac
     return check_watch_end(&tail->watch, run_loop_end(&tail->loop, status, error), error);
 }
 
+/* Checks the names of interrupts before the first event, because the outlet may be opened much later. */
+static enum txtap_status check_names(const struct tail *tail, struct error *error)
+{
+    const struct filter_options *filter = &tail->options->filter;
+    struct txtap_definitions *definitions;
+    enum txtap_status status;
+
+    if (!filter->filter.has_kind[TXTAP_FILTER_INTERRUPT])
+        return TXTAP_OK;
+    status = definitions_load(&definitions, tail->options->target.ring.kind->definitions, &tail->identity,
+                              filter->definitions, filter->definitions_count, true, error);
+    if (status == TXTAP_OK)
+        status = name_check_interrupts(&filter->filter, definitions, "--isr", error);
+    definitions_free(definitions);
+    return status;
+}
+
 static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct tail tail;
@@ -159,12 +178,16 @@ static int run(const struct options *options, struct attachment *attachment, str
     tail.watch.marks.take = take_violation;
     tail.watch.marks.self = &tail;
     attach_identity(attachment, &tail.identity);
+    status = check_watch_learn(&tail.watch, &tail.identity, error);
+    if (status == TXTAP_OK)
+        status = check_names(&tail, error);
     tail.hold = (struct hold){.holds = options->tick_hz == 0 && attach_has_core_clock(attachment),
                               .begin = begin_output,
                               .self = &tail,
                               .now_us = now_us};
-    code = tail.hold.holds || open_outlet(&tail, error) == TXTAP_OK ? follow(&tail, options, attachment, error)
-                                                                    : EXIT_FAILED;
+    if (status == TXTAP_OK && !tail.hold.holds)
+        status = open_outlet(&tail, error);
+    code = status == TXTAP_OK ? follow(&tail, options, attachment, error) : status_exit_code(status);
     check_watch_close(&tail.watch);
     identity_free(&tail.identity);
     return code;

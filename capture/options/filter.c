@@ -10,6 +10,7 @@ enum key {
     KEY_THREAD = KEY_LIMIT + 1,
     KEY_EVENT,
     KEY_OBJECT,
+    KEY_ISR,
     KEY_CONTEXT,
     KEY_FROM,
     KEY_TO,
@@ -23,6 +24,7 @@ const struct argp_option filter_option_rows[] = {
      "only events of this thread, or of interrupts that interrupted it: a name, a pattern or an address", 0},
     {"event", KEY_EVENT, "EVENT", 0, "only this event: a name such as 'tx_queue_*', a symbol or an id", 0},
     {"object", KEY_OBJECT, "OBJECT", 0, "only events about this object: a name, a pattern or an address", 0},
+    {"isr", KEY_ISR, "INTERRUPT", 0, "only enter and exit of this interrupt: a name, a pattern or a number", 0},
     {"context", KEY_CONTEXT, "CONTEXT", 0,
      "only events in this context: thread, isr, idle (interrupts that interrupted no thread) or init", 0},
     {"from", KEY_FROM, "TIME", 0, "only events from this time on: 2s, 500ms with --hz, otherwise in ticks", 0},
@@ -103,6 +105,9 @@ error_t filter_option(struct filter_options *options, struct option_rate rate, i
         return 0;
     case KEY_OBJECT:
         add_rule(state, options, TXTAP_FILTER_OBJECT, "object", text);
+        return 0;
+    case KEY_ISR:
+        add_rule(state, options, TXTAP_FILTER_INTERRUPT, "isr", text);
         return 0;
     case KEY_CONTEXT:
         if (!txtap_filter_add_context(&options->filter, text))

@@ -80,7 +80,10 @@ static bool add_rule(struct txtap_filter *filter, char *word)
     static const struct {
         const char *name;
         enum txtap_filter_kind kind;
-    } kinds[] = {{"event", TXTAP_FILTER_EVENT}, {"thread", TXTAP_FILTER_THREAD}, {"object", TXTAP_FILTER_OBJECT}};
+    } kinds[] = {{"event", TXTAP_FILTER_EVENT},
+                 {"thread", TXTAP_FILTER_THREAD},
+                 {"object", TXTAP_FILTER_OBJECT},
+                 {"isr", TXTAP_FILTER_INTERRUPT}};
     char *value = strchr(word, '=');
 
     if (!value || value[1] == '\0')
@@ -126,12 +129,12 @@ static void add_trigger(struct argp_state *state, struct record_options *options
         any = true;
     }
     if (!fine || !any)
-        option_error(
-            state,
-            "--trigger: '%s' is not a list such as 'event=tx_queue_* thread=producer context=isr': expected "
-            "event=, thread= or object= with a name, a pattern or a number, or context= with thread, isr, idle or "
-            "init; or check= alone",
-            text);
+        option_error(state,
+                     "--trigger: '%s' is not a list such as 'event=tx_queue_* thread=producer context=isr': expected "
+                     "event=, thread=, object= or isr= with a name, a pattern or a number, or context= with thread, "
+                     "isr, idle or "
+                     "init; or check= alone",
+                     text);
     trigger->text = text;
     options->trigger_count++;
 }

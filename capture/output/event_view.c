@@ -8,6 +8,7 @@
 #include "file/definitions_file.h"
 #include "output/name_check.h"
 #include "txtap/inner/host_time.h"
+#include "txtap/inner/interrupts.h"
 
 enum txtap_status event_view_open(struct event_view *view, const struct outlet_config *config, struct txtap_sink next,
                                   struct error *error)
@@ -19,12 +20,17 @@ enum txtap_status event_view_open(struct event_view *view, const struct outlet_c
         .quiet = config->quiet,
         .tick_hz = shown->tick_hz,
         .limit = {.next = next, .most = shown->limit},
-        .choice = {.filter = shown->filter, .profile = shown->profile},
+        .choice = {.filter = shown->filter, .interrupts = &view->interrupts, .profile = shown->profile},
     };
     view->choice.next = (struct txtap_sink){limit_take, &view->limit};
     status = definitions_load(&view->definitions, config->items.definitions, shown->identity, shown->definitions,
                               shown->definitions_count, config->quiet, error);
     view->choice.definitions = view->definitions;
+    txtap_interrupts_init(&view->interrupts, view->definitions);
+    if (status == TXTAP_OK)
+        status = name_check_interrupts(shown->filter, view->definitions, "--isr", error);
+    if (status != TXTAP_OK)
+        event_view_close(view);
     return status;
 }
 
@@ -66,8 +72,8 @@ void event_view_warn(const struct event_view *view, const struct txtap_event_mak
                 choice->left_out == 1 ? "was" : "were");
     if (choice->undecided > 0)
         fprintf(stderr,
-                "txtap: %" PRIu64 " of the events left out may match: the name of their thread or object is unknown; "
-                "select them by address\n",
+                "txtap: %" PRIu64 " of the events left out may match: the name of their thread, object or interrupt is "
+                "unknown; select them by address or number\n",
                 choice->undecided);
 }
 

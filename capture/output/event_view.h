@@ -12,6 +12,7 @@ struct event_view {
     struct choice choice;                  /* the first sink: chooses events */
     struct limit limit;                    /* the second sink, just before the outlet */
     struct txtap_definitions *definitions; /* or NULL */
+    struct txtap_interrupts interrupts;    /* for an outlet that shows no names of interrupts */
 };
 
 /* Reads the definitions. next: the outlet's sink. After success, call event_view_close(). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that the events, threads and objects named in a filter exist. */
+/* Checks that the events, interrupts, threads and objects named in a filter exist. */
 #include "output/name_check.h"
 
 #include <stdio.h>
@@ -93,6 +93,77 @@ enum txtap_status name_check_events(const struct txtap_filter *filter, const str
     return TXTAP_OK;
 }
 
+/* ---- interrupts ---- */
+
+/* Calls visit() with the name of each interrupt until visit() returns true. Returns true in that case. */
+static bool each_interrupt(const struct txtap_definitions *definitions, bool (*visit)(void *self, const char *name),
+                           void *self)
+{
+    for (size_t i = 0; definitions != NULL && i < definitions->interrupt_count; i++)
+        if (visit(self, definitions->interrupts[i].word))
+            return true;
+    for (size_t i = 0; definitions != NULL && i < TXTAP_DEFINITION_VECTORS_MAX; i++)
+        if (definitions->vectors[i] != NULL && visit(self, definitions->vectors[i]))
+            return true;
+    return false;
+}
+
+static bool visit_any(void *self, const char *name)
+{
+    (void)self;
+    (void)name;
+    return true;
+}
+
+/* Adds a name to a list, if it fits. self: SIMILAR_TEXT_BYTES bytes. */
+static bool visit_list(void *self, const char *name)
+{
+    char *list = self, shown[64];
+    size_t used = strlen(list);
+
+    printable(shown, sizeof shown, name, strlen(name));
+    if (used + strlen(shown) + strlen(", ...") >= SIMILAR_TEXT_BYTES - 1) {
+        strcpy(list + used, used > 0 ? ", ..." : "");
+        return true;
+    }
+    snprintf(list + used, SIMILAR_TEXT_BYTES - used, "%s%s", used > 0 ? ", " : ": the names are ", shown);
+    return false;
+}
+
+static enum txtap_status unknown_interrupt(const struct txtap_definitions *definitions, const char *option,
+                                           const char *text, struct error *error)
+{
+    char shown[64], hint[SIMILAR_TEXT_BYTES];
+    struct similar similar;
+
+    if (!each_interrupt(definitions, visit_any, NULL))
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%s: '%s': the names of interrupts are not known\ngive a number, the firmware's ELF file, or "
+                       "--definitions",
+                       option, printable(shown, sizeof shown, text, strlen(text)));
+    similar_init(&similar, text);
+    each_interrupt(definitions, visit_similar, &similar);
+    similar_text(&similar, hint);
+    if (*hint == '\0')
+        each_interrupt(definitions, visit_list, hint);
+    return failure(error, TXTAP_ERROR_USAGE, "%s: no interrupt has the name '%s'%s", option,
+                   printable(shown, sizeof shown, text, strlen(text)), hint);
+}
+
+enum txtap_status name_check_interrupts(const struct txtap_filter *filter, const struct txtap_definitions *definitions,
+                                        const char *option, struct error *error)
+{
+    for (size_t i = 0; i < filter->count; i++) {
+        const struct txtap_filter_rule *rule = &filter->rules[i];
+        char *pattern = (char *)rule->pattern; /* the cast is safe, because the pattern is only read */
+
+        if (rule->kind == TXTAP_FILTER_INTERRUPT && !rule->has_number &&
+            !each_interrupt(definitions, visit_match, pattern))
+            return unknown_interrupt(definitions, option, pattern, error);
+    }
+    return TXTAP_OK;
+}
+
 /* ---- threads and objects ---- */
 
 static bool is_asked_for(const struct txtap_filter_rule *rule, const struct txtap_object *object)
@@ -120,7 +191,7 @@ static void say_missing(const struct txtap_filter_rule *rule, const struct txtap
             similar_offer(&similar, registry->objects[i].name);
     similar_text(&similar, hint);
     if (rule->kind == TXTAP_FILTER_THREAD && strcasecmp(rule->pattern, "isr") == 0)
-        snprintf(hint, sizeof hint, ": for interrupts give --context isr");
+        snprintf(hint, sizeof hint, ": for interrupts give --context isr, or --isr");
     fprintf(stderr, "txtap: no %s has the name '%s' so far (it may be created later)%s\n",
             rule->kind == TXTAP_FILTER_THREAD ? "thread" : "object",
             printable(shown, sizeof shown, rule->pattern, strlen(rule->pattern)), hint);
@@ -131,7 +202,8 @@ void name_check_objects(const struct txtap_filter *filter, const struct txtap_re
     for (size_t i = 0; i < filter->count; i++) {
         const struct txtap_filter_rule *rule = &filter->rules[i];
 
-        if (rule->kind != TXTAP_FILTER_EVENT && !rule->has_number && !is_there(rule, registry))
+        if ((rule->kind == TXTAP_FILTER_THREAD || rule->kind == TXTAP_FILTER_OBJECT) && !rule->has_number &&
+            !is_there(rule, registry))
             say_missing(rule, registry);
     }
 }

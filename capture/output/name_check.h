@@ -17,6 +17,13 @@ enum txtap_status name_check_events(const struct txtap_filter *filter, const str
                                     const char *option, struct error *error);
 
 /*
+ * Checks that every interrupt that the filter names is in the definitions, which may be NULL. option: as above.
+ * TXTAP_ERROR_USAGE: an interrupt is missing; error has similar names, or the reason why there are no names.
+ */
+enum txtap_status name_check_interrupts(const struct txtap_filter *filter, const struct txtap_definitions *definitions,
+                                        const char *option, struct error *error);
+
+/*
  * Prints on standard error which threads and objects of the filter are not in the registry, and similar names. This is
  * no error: they may be created later.
  */

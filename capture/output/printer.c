@@ -101,6 +101,8 @@ static void set_exporter(struct printer *printer, const struct outlet_config *co
                     .title = view->title},
         .memory = &printer->memory,
     };
+    /* The events that are not shown also decide what numbers of interrupts mean. */
+    printer->view.choice.interrupts = &printer->exporter.interrupts;
 }
 
 /* Prepares a format that copies a whole buffer. */
@@ -160,13 +162,17 @@ static enum txtap_status printer_begin(void *self, const struct txtap_header *he
 static enum txtap_status printer_reopen(void *self, struct error *error)
 {
     struct printer *printer = self;
+    const struct txtap_interrupts interrupts = printer->exporter.interrupts;
     enum txtap_status status = printer->exporter.ops->end(&printer->exporter);
 
     if (status == TXTAP_OK && printer->gzip != NULL)
         status = gzip_end(printer->gzip);
     if (status == TXTAP_OK)
         status = output_reopen(&printer->output, error);
-    return status == TXTAP_OK ? printer->exporter.ops->begin(&printer->exporter) : status;
+    if (status == TXTAP_OK)
+        status = printer->exporter.ops->begin(&printer->exporter);
+    printer->exporter.interrupts = interrupts; /* the numbers so far */
+    return status;
 }
 
 static enum txtap_status printer_flush(void *self, bool *written)

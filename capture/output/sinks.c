@@ -3,6 +3,8 @@
  */
 #include "output/sinks.h"
 
+#include "txtap/inner/interrupts.h"
+
 /* ---- choice ---- */
 
 static bool passes_all(const struct txtap_filter *filter)
@@ -22,14 +24,16 @@ enum txtap_status choice_take(void *self, const struct txtap_item *item)
 {
     struct choice *choice = self;
     const struct txtap_event_info *row;
+    const char *interrupt;
 
     if (item->kind != TXTAP_ITEM_EVENT || passes_all(choice->filter))
         return txtap_sink_take(choice->next, item);
     row = row_of(choice, item->event.id);
-    if (txtap_filter_passes(choice->filter, choice->registry, &item->event, row))
+    interrupt = txtap_interrupts_shown(choice->interrupts, &item->event, row);
+    if (txtap_filter_passes(choice->filter, choice->registry, &item->event, row, interrupt))
         return txtap_sink_take(choice->next, item);
     choice->left_out++;
-    choice->undecided += txtap_filter_undecided(choice->filter, choice->registry, &item->event, row);
+    choice->undecided += txtap_filter_undecided(choice->filter, choice->registry, &item->event, row, interrupt);
     return TXTAP_OK;
 }
 

@@ -17,6 +17,7 @@ struct choice {
     const struct txtap_filter *filter;
     const struct txtap_registry *registry;       /* names of objects; borrowed */
     const struct txtap_definitions *definitions; /* names of user events; borrowed, or NULL */
+    struct txtap_interrupts *interrupts;         /* gets the numbers of interrupts in all events; borrowed */
     unsigned profile;                            /* TXTAP_PROFILE_*: names of other events */
     uint64_t left_out;                           /* number of events that were not passed on */
     uint64_t undecided;                          /* the part of `left_out` that may match, because a name is unknown */

@@ -12,6 +12,7 @@
 
 #include "base/runtime.h"
 #include "txtap/event.h"
+#include "txtap/inner/interrupts.h"
 #include "txtap/inner/recording.h"
 
 /* Space that an event needs in the buffer if it is alone in its block. */
@@ -371,15 +372,16 @@ static void set_window_time(struct recording *recording, uint64_t ticks, uint64_
     recording->window_us = tick_hz > 0 ? (uint64_t)((double)ticks / tick_hz * 1e6) : now;
 }
 
-static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
+static const char *trigger_of(struct recording *recording, const struct txtap_event *event)
 {
     const struct record_config *config = &recording->setup.config;
     /* as in the exporters, because a trigger must accept every event name that txtap shows */
     unsigned profile = config->profile | (recording->objects.registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
     const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
+    const char *interrupt = txtap_interrupts_shown(&recording->interrupts, event, row);
 
     for (size_t i = 0; i < config->trigger_count; i++)
-        if (txtap_filter_passes(&config->triggers[i].filter, recording->objects.registry, event, row))
+        if (txtap_filter_passes(&config->triggers[i].filter, recording->objects.registry, event, row, interrupt))
             return config->triggers[i].text;
     return NULL;
 }
@@ -578,6 +580,7 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     if (setup->config.tick_hz > 0 && setup->config.tick_hz <= TXTAP_RATE_HZ_MAX)
         recording->description.rate = (struct txtap_rate){.how = TXTAP_RATE_GIVEN, .hz = setup->config.tick_hz};
     recording->writeback_us = setup->now_us();
+    txtap_interrupts_init(&recording->interrupts, setup->definitions);
     init_stream(recording);
     status = allocate(recording, registry)
                  ? name_failure(recording,

@@ -52,7 +52,7 @@ struct record_config {
 struct recording_setup {
     struct record_config config;
     const struct txtap_clock *clock;             /* the clock that gave the events their times; borrowed */
-    const struct txtap_definitions *definitions; /* definitions of user events, for triggers; borrowed, or NULL */
+    const struct txtap_definitions *definitions; /* names of events and interrupts, for triggers; borrowed, or NULL */
     const char *firmware;                        /* name of the firmware's file, or NULL */
     const struct identity *identity;             /* description of the recording, but for the rate; borrowed, or NULL */
     uint64_t (*now_us)(void);                    /* a clock that never jumps */
@@ -77,10 +77,11 @@ struct recording {
     bool has_news;                    /* the file has blocks after its head */
     uint64_t writeback_us;
 
-    struct history history; /* with triggers only */
-    bool open;              /* the time after a trigger is not over */
-    uint64_t open_until_us; /* end of the time after a trigger, by window_us */
-    uint64_t window_us;     /* time of the newest entry, the reference for --before and --after */
+    struct history history;             /* with triggers only */
+    struct txtap_interrupts interrupts; /* the numbers of interrupts so far */
+    bool open;                          /* the time after a trigger is not over */
+    uint64_t open_until_us;             /* end of the time after a trigger, by window_us */
+    uint64_t window_us;                 /* time of the newest entry, the reference for --before and --after */
 
     struct overflow overflow; /* the first sink: drops items while the disk is too slow */
     struct limit limit;       /* the next sink: ends the recording after the maximum number of events */

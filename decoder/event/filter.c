@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "buffer/registry_parts.h"
+#include "txtap/inner/interrupts.h"
 #include "txtap/inner/pattern.h"
 
 void txtap_filter_init(struct txtap_filter *filter)
@@ -48,6 +49,14 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name)
     }
     return false;
 }
+
+/* An event to match. */
+struct candidate {
+    const struct txtap_registry *registry;
+    const struct txtap_event *event;
+    const struct txtap_event_info *info; /* its row, or NULL */
+    const char *interrupt;               /* name of its interrupt, or NULL */
+};
 
 /* The result of matching an event with a rule. */
 enum match { MATCH_NO, MATCH_UNDECIDED, MATCH_YES };
@@ -126,16 +135,32 @@ static enum match matches_fields(const struct txtap_filter_rule *rule, const str
     return match;
 }
 
-static enum match rule_matches(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
-                               const struct txtap_event *event, const struct txtap_event_info *info)
+/* A definition may give the event's words another meaning. Then the event has no number of an interrupt. */
+static enum match matches_interrupt(const struct txtap_filter_rule *rule, const struct candidate *candidate)
+{
+    uint32_t number;
+
+    if (candidate->info == NULL || candidate->info->definition != NULL ||
+        !txtap_interrupts_number(candidate->event, &number))
+        return MATCH_NO;
+    if (rule->has_number && rule->number == number)
+        return MATCH_YES;
+    if (candidate->interrupt != NULL)
+        return txtap_pattern_matches(rule->pattern, candidate->interrupt) ? MATCH_YES : MATCH_NO;
+    return rule->has_number ? MATCH_NO : MATCH_UNDECIDED;
+}
+
+static enum match rule_matches(const struct txtap_filter_rule *rule, const struct candidate *candidate)
 {
     switch (rule->kind) {
     case TXTAP_FILTER_THREAD:
-        return matches_thread(rule, registry, event);
+        return matches_thread(rule, candidate->registry, candidate->event);
     case TXTAP_FILTER_EVENT:
-        return matches_event(rule, event, info) ? MATCH_YES : MATCH_NO;
+        return matches_event(rule, candidate->event, candidate->info) ? MATCH_YES : MATCH_NO;
     case TXTAP_FILTER_OBJECT:
-        return matches_fields(rule, registry, event, info);
+        return matches_fields(rule, candidate->registry, candidate->event, candidate->info);
+    case TXTAP_FILTER_INTERRUPT:
+        return matches_interrupt(rule, candidate);
     case TXTAP_FILTER_KINDS:
         break;
     }
@@ -146,9 +171,9 @@ static enum match rule_matches(const struct txtap_filter_rule *rule, const struc
  * Matches an event with all rules. For each kind that has rules, one matching rule is enough, but all such kinds must
  * match.
  */
-static enum match filter_matches(const struct txtap_filter *filter, const struct txtap_registry *registry,
-                                 const struct txtap_event *event, const struct txtap_event_info *info)
+static enum match filter_matches(const struct txtap_filter *filter, const struct candidate *candidate)
 {
+    const struct txtap_event *event = candidate->event;
     enum match matches[TXTAP_FILTER_KINDS] = {MATCH_NO}, worst = MATCH_YES;
 
     if (event->ticks < filter->from_ticks || event->ticks > filter->to_ticks)
@@ -161,7 +186,7 @@ static enum match filter_matches(const struct txtap_filter *filter, const struct
         const struct txtap_filter_rule *rule = &filter->rules[i];
 
         if (matches[rule->kind] != MATCH_YES)
-            matches[rule->kind] = better(matches[rule->kind], rule_matches(rule, registry, event, info));
+            matches[rule->kind] = better(matches[rule->kind], rule_matches(rule, candidate));
     }
     for (size_t kind = 0; kind < TXTAP_FILTER_KINDS; kind++)
         if (filter->has_kind[kind] && matches[kind] < worst)
@@ -170,13 +195,13 @@ static enum match filter_matches(const struct txtap_filter *filter, const struct
 }
 
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
-                         const struct txtap_event *event, const struct txtap_event_info *info)
+                         const struct txtap_event *event, const struct txtap_event_info *info, const char *interrupt)
 {
-    return filter_matches(filter, registry, event, info) == MATCH_YES;
+    return filter_matches(filter, &(struct candidate){registry, event, info, interrupt}) == MATCH_YES;
 }
 
 bool txtap_filter_undecided(const struct txtap_filter *filter, const struct txtap_registry *registry,
-                            const struct txtap_event *event, const struct txtap_event_info *info)
+                            const struct txtap_event *event, const struct txtap_event_info *info, const char *interrupt)
 {
-    return filter_matches(filter, registry, event, info) == MATCH_UNDECIDED;
+    return filter_matches(filter, &(struct candidate){registry, event, info, interrupt}) == MATCH_UNDECIDED;
 }

@@ -260,8 +260,10 @@ enum txtap_status exporter_changes_end(struct txtap_exporter *self)
 bool exporter_wants(struct txtap_exporter *self, const struct txtap_event *event)
 {
     const struct txtap_filter *filter = self->changes.filter;
+    const struct txtap_event_info *row = txtap_exporter_row(self, event->id);
 
-    return filter == NULL || txtap_filter_passes(filter, self->registry, event, txtap_exporter_row(self, event->id));
+    return filter == NULL ||
+           txtap_filter_passes(filter, self->registry, event, row, exporter_interrupt(self, event, row));
 }
 
 /* ---- items ---- */

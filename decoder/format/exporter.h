@@ -68,14 +68,11 @@ static inline void cached_text_write(struct txtap_exporter_cached_text *cached, 
 
 #define NUMBER_OF_ISR 1 /* the word of an event "ISR enter" or "ISR exit" with the interrupt's number */
 
-/*
- * Returns the name of the interrupt that an event enters or leaves; NULL: no name, or another event. A definition may
- * give the event's words another meaning.
- */
+/* Returns the name of the interrupt that an event enters or leaves; NULL: no name, or another event. */
 static inline const char *exporter_interrupt(struct txtap_exporter *self, const struct txtap_event *event,
                                              const struct txtap_event_info *info)
 {
-    return info != NULL && info->definition == NULL ? txtap_interrupts_event(&self->interrupts, event) : NULL;
+    return txtap_interrupts_shown(&self->interrupts, event, info);
 }
 
 enum name_place { NAME_OF_CONTEXT, NAME_IN_FIELD };

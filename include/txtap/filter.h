@@ -25,10 +25,11 @@ TXTAP_API_BEGIN
  * comes first belongs to the set. \ makes the next byte ordinary. Case does not matter for ASCII letters.
  */
 enum txtap_filter_kind {
-    TXTAP_FILTER_THREAD, /* name or address of the thread that ran or was interrupted */
-    TXTAP_FILTER_EVENT,  /* name, symbol or id */
-    TXTAP_FILTER_OBJECT, /* name or address in a field that points to an object; an address also matches any other
-                            pointer */
+    TXTAP_FILTER_THREAD,    /* name or address of the thread that ran or was interrupted */
+    TXTAP_FILTER_EVENT,     /* name, symbol or id */
+    TXTAP_FILTER_OBJECT,    /* name or address in a field that points to an object; an address also matches any other
+                               pointer */
+    TXTAP_FILTER_INTERRUPT, /* name or number of the interrupt that the event enters or leaves */
     TXTAP_FILTER_KINDS
 };
 
@@ -59,13 +60,16 @@ enum txtap_status txtap_filter_add(struct txtap_filter *filter, enum txtap_filte
  */
 bool txtap_filter_add_context(struct txtap_filter *filter, const char *name);
 
-/* Returns true if the event passes. info: its row, or NULL. */
+/* Returns true if the event passes. info: its row, or NULL. interrupt: name of the interrupt that the event enters or
+ * leaves; NULL: not known, or another event. */
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
-                         const struct txtap_event *event, const struct txtap_event_info *info);
+                         const struct txtap_event *event, const struct txtap_event_info *info, const char *interrupt);
 
-/* Returns true if an event does not pass now, but may pass once the names of all objects in it are known. */
+/* Returns true if an event does not pass now, but may pass once the names of its interrupt and of all objects in it are
+ * known. Parameters: as in txtap_filter_passes(). */
 bool txtap_filter_undecided(const struct txtap_filter *filter, const struct txtap_registry *registry,
-                            const struct txtap_event *event, const struct txtap_event_info *info);
+                            const struct txtap_event *event, const struct txtap_event_info *info,
+                            const char *interrupt);
 
 TXTAP_API_END
 

@@ -108,6 +108,31 @@ seconds_only_if_said() {
 check "seconds only if the clock agrees" seconds_only_if_said
 run_txtap tail --tcl "$TCL_PORT" --limit 4000 -f jsonl "$DEMO"
 check "JSON always has ticks" is "$(grep -c '"type":"event"' "$OUT")" "$(grep -c '"ticks":' "$OUT")"
+
+echo "# an interrupt chosen by its name"
+is_only_the_sensor() { # COUNT: only the sensor's interrupt was printed, and only its enter and exit
+    jq -es --argjson count "$1" 'map(select(.type == "event")) | length == $count and
+        all(.isr == "sensor_handler" and .fields.isr_number == 22 and (.id == 3 or .id == 4))' "$OUT"
+}
+run_txtap tail --tcl "$TCL_PORT" --isr 'sensor*' --limit 40 -f jsonl "$DEMO"
+check "tail prints only this interrupt" is_only_the_sensor 40
+run_txtap decode --isr sensor_handler --limit 40 -f jsonl "$RECORDING"
+check "decode, too" is_only_the_sensor 40
+check "a number chooses the same events" is "$("$TXTAP" decode --isr 22 --limit 40 "$RECORDING" | cksum)" \
+    "$("$TXTAP" decode --isr sensor_handler --limit 40 "$RECORDING" | cksum)"
+check "tail refuses a misspelt name" txtap_fails 2 "no interrupt has the name 'sensorhandler': did you mean 'sensor_handler'" \
+    tail --tcl "$TCL_PORT" --isr sensorhandler --limit 1 "$DEMO"
+check "so does a trigger" txtap_fails 2 "the names are pendsv_handler, systick_handler, sensor_handler, glitch_handler$" \
+    record --tcl "$TCL_PORT" --trigger isr=radio -o "$WORK/unused.rec" "$DEMO"
+check "names need the firmware" txtap_fails 2 "the names of interrupts are not known: give a number, the firmware" \
+    decode --isr sensor_handler "$WORK/ring.trx"
+run_txtap record --tcl "$TCL_PORT" --trigger isr=sensor_handler --before 1ms --after 1ms --limit 20 -o "$WORK/around.rec" "$DEMO"
+check "a trigger finds the interrupt" decodes 'trigger: isr=sensor_handler' "$WORK/around.rec"
+run_txtap tail --tcl "$TCL_PORT" --check 'isr(sensor_handler) < 1 ticks' --limit 4000 "$DEMO"
+check "tail judges a check by name" test "$STATUS" = 6
+check "and names the interrupt" shows 'check: isr\(sensor_handler\) < 1 ticks: .* of sensor_handler, '
+run_txtap top --tcl "$TCL_PORT" -b -n 3 --check 'isr(sensor_handler) < 1 ticks' "$DEMO"
+check "so does top" test "$STATUS" = 6
 stop_openocd
 stop_board
 

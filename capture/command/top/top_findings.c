@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "command/analysis_open.h"
+#include "figures/figures.h"
 #include "txtap/inner/escape.h"
-#include "txtap/inner/figure_json.h"
 
 /* The sections whose figures the screen shows. */
 #define FOUND (TXTAP_SECTION_BIT(TXTAP_SECTION_INVERSION) | TXTAP_SECTION_BIT(TXTAP_SECTION_DEADLOCK))
@@ -71,7 +71,8 @@ static enum txtap_status take_figure(void *self, const struct txtap_figure *figu
 
     if (findings->state != NULL)
         note_finding(findings->state, figure);
-    checks_take(&findings->checks, figure, txtap_subject_name(&figure->subject, findings->names));
+    checks_take(&findings->checks, figure,
+                figures_subject_name(&figure->subject, findings->names, findings->interrupts));
     return TXTAP_OK;
 }
 

@@ -13,9 +13,10 @@ struct top_findings {
     const struct options *options;
     struct txtap_analysis *analysis;
     struct checks checks;
-    const struct txtap_registry *names; /* names of objects; valid only while figures are taken */
-    struct txtap_top_state *state;      /* the state that gets the figures */
-    bool complete;                      /* the last item was taken */
+    const struct txtap_registry *names;        /* names of objects; valid only while figures are taken */
+    const struct txtap_interrupts *interrupts; /* names of interrupts; borrowed; set by the caller */
+    struct txtap_top_state *state;             /* the state that gets the figures */
+    bool complete;                             /* the last item was taken */
 };
 
 /* Opens the findings. After success, call top_findings_close(). */

@@ -43,6 +43,7 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
         top_findings_close(&screen->findings);
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the screen");
     }
+    screen->findings.interrupts = &screen->interrupts;
     screen->monitor = txtap_top_open(memory, screen->findings.analysis);
     status = top_screen_definitions(screen, identity, error);
     if (status != TXTAP_OK) {
@@ -63,6 +64,7 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
 enum txtap_status top_screen_definitions(struct top_screen *screen, const struct identity *identity,
                                          struct error *error)
 {
+    txtap_interrupts_init(&screen->interrupts, NULL); /* it refers to the definitions */
     definitions_free(screen->definitions);
     screen->definitions = NULL;
     return definitions_load(&screen->definitions, NULL, identity, NULL, 0, true, error);

@@ -270,6 +270,7 @@ static int follow(struct live *live, const struct options *options, struct attac
 int view_live(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct live live = {.state.mutex = PTHREAD_MUTEX_INITIALIZER};
+    struct identity identity = {.about = NULL};
     enum txtap_status status =
         check_watch_open(&live.watch, options, &live.loop.stream.poller.registry, now_us, wall_us, error);
     int code;
@@ -278,7 +279,10 @@ int view_live(const struct options *options, struct attachment *attachment, stru
         return status_exit_code(status);
     live.watch.marks.take = take_violation;
     live.watch.marks.self = &live;
-    code = follow(&live, options, attachment, error);
+    attach_identity(attachment, &identity);
+    status = check_watch_learn(&live.watch, &identity, error);
+    identity_free(&identity);
+    code = status == TXTAP_OK ? follow(&live, options, attachment, error) : status_exit_code(status);
     check_watch_close(&live.watch);
     return code;
 }

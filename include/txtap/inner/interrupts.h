@@ -29,4 +29,14 @@ bool txtap_interrupts_number(const struct txtap_event *event, uint32_t *number);
  * known, or it is another event. */
 const char *txtap_interrupts_event(struct txtap_interrupts *interrupts, const struct txtap_event *event);
 
+/*
+ * The same for an event with the row `info`, or NULL. A definition may give the event's words another meaning. Then the
+ * event has no interrupt.
+ */
+static inline const char *txtap_interrupts_shown(struct txtap_interrupts *interrupts, const struct txtap_event *event,
+                                                 const struct txtap_event_info *info)
+{
+    return info != NULL && info->definition == NULL ? txtap_interrupts_event(interrupts, event) : NULL;
+}
+
 #endif

@@ -160,8 +160,10 @@ static void use(const struct filter_options *options, const char *name)
     registry.count = 2;
     for (event.id = 60; event.id < 70; event.id++) {
         event.context = (enum txtap_context)(event.id % 4);
-        (void)txtap_filter_passes(&options->filter, &registry, &event, txtap_event_find(event.id, 0));
+        (void)txtap_filter_passes(&options->filter, &registry, &event, txtap_event_find(event.id, 0), NULL);
     }
+    event.id = 3; /* enters an interrupt */
+    (void)txtap_filter_passes(&options->filter, &registry, &event, txtap_event_find(event.id, 0), name);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)

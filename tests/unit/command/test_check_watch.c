@@ -163,6 +163,49 @@ Test(check_watch, a_maximum_names_its_event)
     cr_assert_str_eq(told, "check 12: run(0x20000100) <= 10 ticks: 20 ticks of 0x20000100, event 5 at tick 1225\n");
 }
 
+/* ---- names of interrupts ---- */
+
+static void learn(const char *text)
+{
+    struct identity identity = {.about = NULL};
+
+    identity_add_text(&identity, false, text, strlen(text));
+    cr_assert_eq(check_watch_learn(&watch, &identity, &error), TXTAP_OK);
+    identity_free(&identity);
+}
+
+static void interrupt(uint32_t number, uint64_t length)
+{
+    event(1000, TXTAP_CONTEXT_IDLE, 3 /* enters */, 0, number, 0);
+    event(length, TXTAP_CONTEXT_IDLE, 4 /* leaves */, 0, number, 0);
+}
+
+Test(check_watch, an_interrupt_has_the_name_of_its_handler)
+{
+    start("isr(sensor*) < 50 ticks");
+    learn("vector 22 \"sensor_handler\"\n");
+    busy_and_idle(1, 1);
+    interrupt(22, 60);
+    busy_and_idle(1, 1);
+    step_after(0);
+    cr_assert_str_eq(told, "check 8: isr(sensor*) < 50 ticks: 60 ticks of sensor_handler, event 4 at tick 2062\n");
+}
+
+Test(check_watch, an_interrupt_has_no_name_if_the_meaning_of_its_number_is_not_certain)
+{
+    start("isr(sensor*) < 50 ticks");
+    learn("vector 22 \"sensor_handler\"\nvector 38 \"other_handler\"\n");
+    busy_and_idle(1, 1);
+    interrupt(22, 60);
+    busy_and_idle(1, 1);
+    step_after(0);
+    cr_assert_str_empty(told);
+    interrupt(38, 60);
+    busy_and_idle(1, 1);
+    step_after(CHECK_WATCH_EVERY_US);
+    cr_assert_neq(told[0], '\0', "38 is no number of an interrupt, so both numbers are numbers of exceptions");
+}
+
 Test(check_watch, evaluates_checks_from_time_to_time_and_at_the_end)
 {
     start("lost == 0");

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "txtap/definitions.h"
 #include "txtap/filter.h"
 #include "txtap/inner/pattern.h"
 
@@ -12,6 +13,7 @@ static struct txtap_object objects[2];
 static struct txtap_registry registry;
 static struct txtap_filter filter;
 static struct txtap_event event;
+static const char *interrupt; /* name of the event's interrupt */
 
 static void set_up(void)
 {
@@ -29,7 +31,7 @@ TestSuite(filter, .init = set_up);
 
 static bool passes(void)
 {
-    return txtap_filter_passes(&filter, &registry, &event, txtap_event_find(event.id, 0));
+    return txtap_filter_passes(&filter, &registry, &event, txtap_event_find(event.id, 0), interrupt);
 }
 
 static void add(enum txtap_filter_kind kind, const char *pattern)
@@ -85,7 +87,7 @@ Test(filter, a_thread_without_a_name_is_known_only_by_its_address)
 static bool undecided_with(enum txtap_filter_kind kind, const char *pattern)
 {
     return !passes_only(kind, pattern) &&
-           txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0));
+           txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0), interrupt);
 }
 
 /* An object with this name was at the address, but at another time. */
@@ -109,12 +111,12 @@ Test(filter, an_event_is_undecided_only_if_nothing_else_leaves_it_out)
     event.thread = 0x300;
     add(TXTAP_FILTER_THREAD, "consumer");
     add(TXTAP_FILTER_EVENT, "tx_queue_send");
-    cr_assert(txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0)));
+    cr_assert(txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0), interrupt));
     add(TXTAP_FILTER_THREAD, "0x300");
     cr_assert(passes());
-    cr_assert_not(txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0)));
+    cr_assert_not(txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0), interrupt));
     event.id = 68;
-    cr_assert_not(txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0)));
+    cr_assert_not(txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0), interrupt));
 }
 
 Test(filter, a_thread_whose_name_is_a_number_is_found_by_it)
@@ -266,4 +268,43 @@ Test(pattern, many_stars_take_time_linear_in_stars_and_text)
     pattern[3999] = 'b';
     memset(text, 'a', 4000);
     cr_assert_not(txtap_pattern_matches(pattern, text), "with backtracking over all stars this would not end");
+}
+
+Test(filter, an_interrupt_is_known_by_name_pattern_or_number)
+{
+    event = (struct txtap_event){.id = 3, .context = TXTAP_CONTEXT_ISR, .info = {0x200, 28}};
+    interrupt = "TIM2_IRQHandler";
+    cr_assert(passes_only(TXTAP_FILTER_INTERRUPT, "TIM2_IRQHandler"));
+    cr_assert(passes_only(TXTAP_FILTER_INTERRUPT, "tim?_*"));
+    cr_assert(passes_only(TXTAP_FILTER_INTERRUPT, "28"));
+    cr_assert(passes_only(TXTAP_FILTER_INTERRUPT, "0x1c"));
+    cr_assert_not(passes_only(TXTAP_FILTER_INTERRUPT, "TIM3_IRQHandler"));
+    cr_assert_not(passes_only(TXTAP_FILTER_INTERRUPT, "44"));
+    event.id = 4;
+    cr_assert(passes_only(TXTAP_FILTER_INTERRUPT, "TIM2_IRQHandler"));
+    event.id = 69;
+    cr_assert_not(passes_only(TXTAP_FILTER_INTERRUPT, "28"), "the word of another event");
+}
+
+Test(filter, an_interrupt_without_a_known_name_may_match_a_name)
+{
+    event = (struct txtap_event){.id = 3, .context = TXTAP_CONTEXT_ISR, .info = {0x200, 28}};
+    interrupt = NULL;
+    cr_assert(undecided_with(TXTAP_FILTER_INTERRUPT, "TIM2_IRQHandler"));
+    cr_assert_not(undecided_with(TXTAP_FILTER_INTERRUPT, "44"), "a number is known");
+    cr_assert(passes_only(TXTAP_FILTER_INTERRUPT, "28"));
+    interrupt = "TIM3_IRQHandler";
+    cr_assert_not(undecided_with(TXTAP_FILTER_INTERRUPT, "TIM2_IRQHandler"));
+    event.id = 69;
+    cr_assert_not(undecided_with(TXTAP_FILTER_INTERRUPT, "TIM2_IRQHandler"), "it enters no interrupt");
+}
+
+Test(filter, an_interrupt_that_a_definition_replaces_does_not_match)
+{
+    const struct txtap_definition definition = {.info = {.definition = &definition, .name = "own", .symbol = ""}};
+
+    event = (struct txtap_event){.id = 3, .info = {0, 28}};
+    txtap_filter_init(&filter);
+    add(TXTAP_FILTER_INTERRUPT, "28");
+    cr_assert_not(txtap_filter_passes(&filter, &registry, &event, &definition.info, NULL));
 }
