@@ -2,7 +2,7 @@
 /*
  * Finds the vector table by the names that vendors, compilers and kernels give it, or at the lowest address of the
  * firmware. A candidate is a vector table if its second word, the reset vector, is the firmware's entry point or a
- * function.
+ * function. In Zephyr the vectors of interrupts point to a wrapper, and a second table has the handlers.
  */
 #include "locate/vectors.h"
 
@@ -106,6 +106,35 @@ static bool find_table(const struct elf_file *elf, struct table *table)
     return elf_lowest_address(elf, &address) && read_table(elf, address, 0, table);
 }
 
+/* ---- Zephyr's table of handlers ---- */
+
+#define ENTRY_BYTES 8u /* include/zephyr/sw_isr_table.h: an argument, then the handler */
+
+/* Replaces Zephyr's wrapper by the handlers that it calls. Zephyr's table has an entry for each vector of an interrupt,
+ * so its size tells where the vectors end. */
+static void use_handlers_of_zephyr(const struct elf_file *elf, struct table *table)
+{
+    struct elf_symbol wrapper, entries;
+    size_t end;
+
+    if (elf_symbol_find(elf, "_isr_wrapper", &wrapper) != TXTAP_OK ||
+        elf_symbol_find(elf, "_sw_isr_table", &entries) != TXTAP_OK)
+        return;
+    end = FIRST_IRQ + entries.size / ENTRY_BYTES;
+    table->has_size = true;
+    table->count = table->count < end ? table->count : end;
+    for (size_t i = FIRST_IRQ; i < table->count; i++) {
+        struct handler *handler = &table->handlers[i];
+        uint32_t address = entries.address + (uint32_t)(i - FIRST_IRQ) * ENTRY_BYTES;
+        const uint8_t *entry = elf_bytes(elf, address, ENTRY_BYTES);
+
+        if (handler->address != (wrapper.address & ~THUMB))
+            continue;
+        handler->vector = entry != NULL ? word_at(entry, 1, elf_endian(elf)) : 0;
+        handler->address = (handler->vector & THUMB) != 0 ? handler->vector & ~THUMB : 0;
+    }
+}
+
 /* ---- names ---- */
 
 static bool ends_with(const char *text, const char *end)
@@ -117,8 +146,8 @@ static bool ends_with(const char *text, const char *end)
 
 static bool is_default_name(const char *name)
 {
-    static const char *const names[] = {"Default_Handler", "DefaultISR",     "IntDefaultHandler",
-                                        "default_handler", "Unused_Handler", "blocking_handler"};
+    static const char *const names[] = {"Default_Handler", "DefaultISR",       "IntDefaultHandler", "default_handler",
+                                        "Unused_Handler",  "blocking_handler", "z_irq_spurious",    "z_shared_isr"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcasecmp(name, names[i]) == 0)
@@ -196,6 +225,7 @@ char *vectors_text(const struct elf_file *elf)
     size_t used = 0;
 
     if (table != NULL && find_table(elf, table)) {
+        use_handlers_of_zephyr(elf, table);
         name_handlers(elf, table);
         find_end(table);
         text = malloc(table->count * LINE_BYTES + 1);

@@ -163,3 +163,66 @@ Test(vectors, a_big_endian_table_is_read)
     add("SysTick_Handler", vectors[15]);
     text_is("vector 15 \"SysTick_Handler\"\n");
 }
+
+/* ---- Zephyr ---- */
+
+#define ZEPHYR_TABLE 24 /* the first word of Zephyr's table, which follows the vectors */
+#define WRAPPER      CODE(0xf0)
+#define SPURIOUS     CODE(0xf4)
+
+static uint32_t zephyr[40];
+
+/* Makes a firmware of Zephyr: all vectors of interrupts have the same handler. */
+static void be_zephyr(void)
+{
+    symbol_count = 0;
+    memcpy(zephyr, vectors, sizeof vectors);
+    for (size_t i = 16; i < 24; i++) {
+        zephyr[i] = WRAPPER;
+        zephyr[ZEPHYR_TABLE + 2 * (i - 16) + 1] = SPURIOUS;
+    }
+    recipe.words = zephyr;
+    recipe.word_count = 40;
+    symbols[symbol_count++] = (struct made_symbol){.name = "_vector_table", .value = MADE_TEXT};
+    symbols[symbol_count++] =
+        (struct made_symbol){.name = "_sw_isr_table", .value = MADE_TEXT + 4 * ZEPHYR_TABLE, .size = 64};
+    add("z_arm_reset", RESET);
+    add("z_arm_exc_spurious", DEFAULT);
+    add("_isr_wrapper", WRAPPER);
+    add("z_irq_spurious", SPURIOUS);
+}
+
+Test(vectors, zephyr_has_a_table_of_its_own)
+{
+    be_zephyr();
+    zephyr[15] = CODE(0x80);
+    zephyr[ZEPHYR_TABLE + 2 * 3 + 1] = CODE(0x90);
+    zephyr[ZEPHYR_TABLE + 2 * 4 + 1] = zephyr[ZEPHYR_TABLE + 2 * 5 + 1] = CODE(0xa0);
+    zephyr[ZEPHYR_TABLE + 2 * 7 + 1] = CODE(0xb0);
+    add("sys_clock_isr", zephyr[15]);
+    add("gpio_isr", CODE(0x90));
+    add("uart_isr", CODE(0xa0));
+    add("radio_isr", CODE(0xb0));
+    text_is("vector 15 \"sys_clock_isr\"\nvector 19 \"gpio_isr\"\nvector 23 \"radio_isr\"\n");
+}
+
+Test(vectors, a_direct_interrupt_of_zephyr_has_its_vector)
+{
+    be_zephyr();
+    zephyr[18] = CODE(0x90);
+    zephyr[ZEPHYR_TABLE + 2 * 2 + 1] = CODE(0xa0);
+    add("direct_isr", CODE(0x90));
+    add("never_called", CODE(0xa0));
+    text_is("vector 18 \"direct_isr\"\n");
+}
+
+Test(vectors, entries_beyond_the_end_of_zephyr_s_table_are_not_named)
+{
+    be_zephyr();
+    symbols[1].size = 3 * 8;
+    zephyr[ZEPHYR_TABLE + 2 * 2 + 1] = CODE(0x90);
+    zephyr[ZEPHYR_TABLE + 2 * 3 + 1] = CODE(0xa0);
+    add("third_isr", CODE(0x90));
+    add("fourth_isr", CODE(0xa0));
+    text_is("vector 18 \"third_isr\"\n");
+}
