@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "locate/functions.h"
 #include "locate/vectors.h"
 
 #define BUILD_ID_BYTES 32 /* a GNU build ID usually has 20 bytes */
@@ -40,6 +41,8 @@ void firmware_identity(struct identity *identity, const struct elf_file *elf)
     if (vectors != NULL)
         identity_add_text(identity, false, vectors, strlen(vectors));
     free(vectors);
+    free(identity->functions);
+    identity->functions = functions_text(elf);
 }
 
 enum txtap_status firmware_identity_read(struct identity *identity, const char *path, struct error *error)

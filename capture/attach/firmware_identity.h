@@ -7,7 +7,7 @@
 #include "locate/elf_file.h"
 
 /* Adds the firmware's name, build ID and checksum of symbols, unless the identity has a firmware already. Adds the
- * handlers of interrupts. */
+ * handlers of interrupts, and the functions. */
 void firmware_identity(struct identity *identity, const struct elf_file *elf);
 
 /* The same for the ELF file at `path`. Returns the statuses of elf_open(). */

@@ -60,6 +60,8 @@ static void load_identity(struct txtap_definitions *definitions, const struct id
 {
     struct txtap_definitions_problem problem;
 
+    if (identity->functions != NULL)
+        (void)txtap_definitions_parse(definitions, identity->functions, strlen(identity->functions), &problem);
     for (size_t i = 0; i < identity->text_count; i++) {
         const struct identity_text *text = &identity->texts[i];
 
@@ -75,7 +77,7 @@ enum txtap_status definitions_load(struct txtap_definitions **out, const char *b
                                    const struct identity *identity, const char *const *paths, size_t count, bool quiet,
                                    struct error *error)
 {
-    bool has_texts = identity != NULL && identity->text_count > 0;
+    bool has_texts = identity != NULL && (identity->text_count > 0 || identity->functions != NULL);
     struct txtap_definitions_problem problem;
     enum txtap_status status = TXTAP_OK;
 

@@ -21,6 +21,7 @@ void identity_free(struct identity *identity)
     for (size_t i = 0; i < identity->text_count; i++)
         free(identity->texts[i].text);
     free(identity->about);
+    free(identity->functions);
     free(identity->piece);
     *identity = (struct identity){.about = NULL};
 }
@@ -35,20 +36,31 @@ static bool is_known(const struct identity *identity, const char *text, size_t l
     return false;
 }
 
+/* Returns the place of a text: the place of its beginning if the firmware's text has grown, otherwise a new place.
+ * NULL: there is no place. */
+static struct identity_text *place_of(struct identity *identity, bool of_user, const char *text, size_t length)
+{
+    for (size_t i = 0; i < identity->text_count && !of_user; i++) {
+        struct identity_text *earlier = &identity->texts[i];
+
+        if (!earlier->of_user && earlier->length < length && memcmp(earlier->text, text, earlier->length) == 0)
+            return earlier;
+    }
+    return identity->text_count < IDENTITY_TEXTS_MAX ? &identity->texts[identity->text_count] : NULL;
+}
+
 void identity_add_text(struct identity *identity, bool of_user, const char *text, size_t length)
 {
-    struct identity_text *added = &identity->texts[identity->text_count];
+    struct identity_text *place = place_of(identity, of_user, text, length);
+    char *copy = length > 0 && place != NULL && !is_known(identity, text, length) ? malloc(length + 1) : NULL;
 
-    if (length == 0 || identity->text_count == IDENTITY_TEXTS_MAX || is_known(identity, text, length))
+    if (copy == NULL)
         return;
-    added->text = malloc(length + 1);
-    if (added->text == NULL)
-        return;
-    memcpy(added->text, text, length);
-    added->text[length] = '\0';
-    added->length = length;
-    added->of_user = of_user;
-    identity->text_count++;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    free(place->text); /* NULL in a new place */
+    identity->text_count += place->text == NULL;
+    *place = (struct identity_text){of_user, copy, length};
 }
 
 enum txtap_status identity_add_files(struct identity *identity, const char *const *paths, size_t count,

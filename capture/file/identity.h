@@ -29,8 +29,9 @@ struct identity {
     char *about; /* lines "KEY VALUE": see recording.md; NULL: not known */
     struct identity_text texts[IDENTITY_TEXTS_MAX];
     size_t text_count;
-    bool scanned; /* identity_scan() has read a file; false for a stream, whose blocks the reader takes */
-    char *piece;  /* the beginning of a text whose other pieces follow; NULL: no such text */
+    char *functions; /* definitions of the functions of an ELF file, not for recordings; NULL: no file */
+    bool scanned;    /* identity_scan() has read a file; false for a stream, whose blocks the reader takes */
+    char *piece;     /* the beginning of a text whose other pieces follow; NULL: no such text */
     struct txtap_recording_pieces pieces; /* of the text in `piece` */
 };
 
@@ -45,8 +46,8 @@ void identity_take(struct identity *identity, const struct txtap_recording_item 
  */
 void identity_scan(struct identity *identity, const char *const *paths, size_t count);
 
-/* Adds a copy of a text, unless it is known already. Once there are IDENTITY_TEXTS_MAX texts, ignores further
- * texts. */
+/* Adds a copy of a text, unless it is known already. A text of the firmware replaces a text with which it begins. Once
+ * there are IDENTITY_TEXTS_MAX texts, ignores further texts. */
 void identity_add_text(struct identity *identity, bool of_user, const char *text, size_t length);
 
 /* Adds a line to `about`, unless the value is empty or has a line feed. */

@@ -6,12 +6,12 @@
  */
 #include "locate/vectors.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "locate/functions.h"
 #include "txtap/definitions.h"
 
 #define VECTORS_MAX TXTAP_DEFINITION_VECTORS_MAX
@@ -209,15 +209,6 @@ static bool is_own(const struct table *table, size_t exception)
     return true;
 }
 
-/* Returns true if the name needs no escape in a line of definitions. */
-static bool is_plain(const char *name)
-{
-    for (const char *at = name; *at != '\0'; at++)
-        if (!isalnum((unsigned char)*at) && *at != '_' && *at != '.' && *at != '$')
-            return false;
-    return *name != '\0';
-}
-
 char *vectors_text(const struct elf_file *elf)
 {
     struct table *table = malloc(sizeof *table);
@@ -233,7 +224,7 @@ char *vectors_text(const struct elf_file *elf)
     for (size_t i = RESET; text != NULL && i < table->count; i++) {
         const struct handler *handler = &table->handlers[i];
 
-        if (!is_interrupt(i) || handler->name == NULL || handler->is_default || !is_plain(handler->name) ||
+        if (!is_interrupt(i) || handler->name == NULL || handler->is_default || !functions_is_plain(handler->name) ||
             !is_own(table, i))
             continue;
         used += (size_t)sprintf(text + used, "vector %zu \"%.*s\"\n", i, TXTAP_DEFINITION_NAME_MAX, handler->name);

@@ -3,7 +3,16 @@
  * later. */
 #include "record/description.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "txtap/inner/functions.h"
 #include "txtap/inner/recording.h"
+
+#define MEANING_HEAD_BYTES 12u /* the numbers before the text in a block of type MEANING */
+
+_Static_assert(DESCRIPTION_FUNCTIONS_BYTES + MEANING_HEAD_BYTES <= TXTAP_RECORDING_PAYLOAD_MAX, "one block is enough");
 
 static enum txtap_status add(struct description *description, enum txtap_recording_type type, size_t length, bool hold)
 {
@@ -51,6 +60,48 @@ size_t description_rate_bytes(const struct description *description)
     return description->rate.how != TXTAP_RATE_UNKNOWN ? DESCRIPTION_RATE_BYTES : 0;
 }
 
+/* ---- functions ---- */
+
+/* The block has the whole text, so that a reader needs only the last of these blocks. */
+bool description_learn_functions(struct description *description, const struct txtap_definitions *definitions,
+                                 const struct txtap_event *event, const struct txtap_event_info *info)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < 4; i++) {
+        const char *name = txtap_function_of(definitions, event, info, i);
+        char line[TXTAP_DEFINITION_NAME_MAX + 32];
+        size_t length = (size_t)snprintf(line, sizeof line, "function 0x%08" PRIx32 " \"%s\"\n", event->info[i],
+                                         name != NULL ? name : "");
+
+        if (name == NULL || strstr(description->functions, line) != NULL ||
+            description->functions_length + length >= sizeof description->functions)
+            continue;
+        memcpy(description->functions + description->functions_length, line, length + 1);
+        description->functions_length += length;
+        any = true;
+    }
+    return any;
+}
+
+size_t description_functions_bytes(const struct description *description)
+{
+    return description->functions_length > 0
+               ? TXTAP_RECORDING_BLOCK_BYTES + MEANING_HEAD_BYTES + description->functions_length
+               : 0;
+}
+
+enum txtap_status description_add_functions(struct description *description)
+{
+    size_t at = 0, length;
+
+    if (description->functions_length == 0)
+        return TXTAP_OK;
+    length = txtap_recording_put_meaning(description->payload, false, description->functions,
+                                         description->functions_length, &at);
+    return add(description, TXTAP_RECORDING_MEANING, length, true);
+}
+
 /* ---- all ---- */
 
 /* Adds a block to the start of the file. */
@@ -86,5 +137,5 @@ enum txtap_status description_begin(struct description *description)
                            txtap_recording_put_about(description->payload, identity->about));
     for (size_t i = 0; identity != NULL && i < identity->text_count && status == TXTAP_OK; i++)
         status = add_text(description, &identity->texts[i]);
-    return status;
+    return status == TXTAP_OK ? description_add_functions(description) : status;
 }

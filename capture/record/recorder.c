@@ -45,7 +45,8 @@ static size_t next_head_bytes(const struct recording *recording)
     size_t objects = object_blocks_bytes(&recording->objects, false);
 
     return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + recording->part_bytes + recording->description.bytes +
-           description_rate_bytes(&recording->description) + (objects > 0 ? objects : OBJECT_BLOCKS_HEAD_BYTES);
+           description_rate_bytes(&recording->description) + description_functions_bytes(&recording->description) +
+           (objects > 0 ? objects : OBJECT_BLOCKS_HEAD_BYTES);
 }
 
 static enum txtap_status take_objects(void *self, const uint8_t *payload, size_t length)
@@ -270,6 +271,29 @@ static enum txtap_status write_new_objects(struct recording *recording)
     return status == TXTAP_OK ? add_objects(recording, false) : status;
 }
 
+/* Finds the row in the same way as the exporters, because a trigger must accept every event name that txtap shows. */
+static const struct txtap_event_info *row_of(const struct recording *recording, uint32_t id)
+{
+    unsigned profile =
+        recording->setup.config.profile | (recording->objects.registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
+
+    return txtap_definitions_event(recording->setup.definitions, id, profile);
+}
+
+/* Writes the names of functions that the event mentions and that are not in this file. Call it before the event. */
+static enum txtap_status write_new_functions(struct recording *recording, const struct txtap_event *event)
+{
+    struct description *description = &recording->description;
+    enum txtap_status status;
+
+    if (!description_learn_functions(description, recording->setup.definitions, event, row_of(recording, event->id)))
+        return TXTAP_OK;
+    status = write_events(recording);
+    if (status == TXTAP_OK && is_full(recording, description_functions_bytes(description) + ONE_EVENT_BYTES))
+        return next_file(recording); /* the next file begins with all names of functions */
+    return status == TXTAP_OK ? description_add_functions(description) : status;
+}
+
 /* ---- items to blocks; if the disk is too slow, a gap replaces the items that do not fit into the buffer ---- */
 
 /* Returns true if the buffer has room for one more item; always true without a buffer. after_loss: items were just
@@ -278,7 +302,8 @@ static bool has_room(const void *self, bool after_loss)
 {
     const struct recording *recording = self;
     size_t half = recording->setup.config.buffer_bytes / 2;
-    size_t reserve = (recording->batch.has_words ? 2 : 1) * RESERVE_BYTES + 2 * recording->head_bytes;
+    size_t head_bytes = recording->head_bytes + description_functions_bytes(&recording->description);
+    size_t reserve = (recording->batch.has_words ? 2 : 1) * RESERVE_BYTES + 2 * head_bytes;
 
     return block_file_room(&recording->file) >= (after_loss || reserve > half ? half : reserve);
 }
@@ -295,6 +320,8 @@ static enum txtap_status write_event(struct recording *recording, const struct t
 {
     enum txtap_status status = write_new_objects(recording);
 
+    if (status == TXTAP_OK)
+        status = write_new_functions(recording, event);
     if (status == TXTAP_OK && recording->batch.count > 0 && !fits_batch(recording, event))
         status = write_events(recording);
     if (status != TXTAP_OK)
@@ -375,9 +402,7 @@ static void set_window_time(struct recording *recording, uint64_t ticks, uint64_
 static const char *trigger_of(struct recording *recording, const struct txtap_event *event)
 {
     const struct record_config *config = &recording->setup.config;
-    /* as in the exporters, because a trigger must accept every event name that txtap shows */
-    unsigned profile = config->profile | (recording->objects.registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
-    const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
+    const struct txtap_event_info *row = row_of(recording, event->id);
     const char *interrupt = txtap_interrupts_shown(&recording->interrupts, event, row);
 
     for (size_t i = 0; i < config->trigger_count; i++)

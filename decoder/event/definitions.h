@@ -51,6 +51,9 @@ bool token_is_clean(struct cursor token, size_t length_max);
 /* Copies the token into the store, and sets *text to the copy. */
 enum txtap_status keep_string(struct parser *parser, struct cursor token, const char **text);
 
+/* Adds a function, or replaces its name. name: a string in the store. */
+enum txtap_status add_function(struct parser *parser, uint32_t address, const char *name);
+
 /*
  * Starts an event without fields. The event takes effect with commit_event(). Another start_event() before that
  * replaces the started event.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parses the lines in txtap's own definitions format: enum, flags, event, slice, counter, interrupt, vector,
- * interrupts. The text in an event line contains fields in braces.
+ * function, interrupts. The text in an event line contains fields in braces.
  */
 #include "event/definitions.h"
 
@@ -49,6 +49,7 @@ static const struct kind {
     {"x", TXTAP_FIELD_HEX},
     {"f", TXTAP_FIELD_FLOAT},
     {"addr", TXTAP_FIELD_ADDRESS},
+    {"function", TXTAP_FIELD_FUNCTION},
     {"object", TXTAP_FIELD_OBJECT},
     {"wait", TXTAP_FIELD_WAIT},
     {"ipv4", TXTAP_FIELD_IPV4},
@@ -346,6 +347,23 @@ static enum txtap_status parse_vector(struct parser *parser, struct cursor line)
     return status;
 }
 
+/* Parses the rest of a line after the word "function". A later line for the same address replaces the name. */
+static enum txtap_status parse_function(struct parser *parser, struct cursor line)
+{
+    struct cursor token = take_run(&line, ""), quoted = {"", 0};
+    uint32_t address = 0;
+    enum txtap_status status;
+    const char *name = "";
+
+    if (!token_number(token, false, &address))
+        return complain(parser, TXTAP_ERROR_FORMAT, "expected the address of a function",
+                        token.left > 0 ? token : line);
+    status = take_last_quoted(parser, &line, &quoted);
+    if (status == TXTAP_OK)
+        status = keep_clean(parser, quoted, &name);
+    return status == TXTAP_OK ? add_function(parser, address, name) : status;
+}
+
 /* Parses the rest of a line after the word "interrupts". */
 static enum txtap_status parse_numbers(struct parser *parser, struct cursor line)
 {
@@ -495,7 +513,7 @@ enum txtap_status parse_own_line(struct parser *parser, struct cursor line)
     } kinds_of_lines[] = {
         {"event", parse_event},   {"enum", parse_enum},          {"flags", parse_flags},
         {"slice", parse_slice},   {"counter", parse_counter},    {"interrupt", parse_interrupt},
-        {"vector", parse_vector}, {"interrupts", parse_numbers},
+        {"vector", parse_vector}, {"interrupts", parse_numbers}, {"function", parse_function},
     };
     struct cursor whole = line, keyword = take_run(&line, "");
 
@@ -505,6 +523,6 @@ enum txtap_status parse_own_line(struct parser *parser, struct cursor line)
             return kinds_of_lines[i].parse(parser, line);
     }
     return complain(parser, TXTAP_ERROR_FORMAT,
-                    "expected event, enum, flags, slice, counter, interrupt, interrupts or vector",
+                    "expected event, enum, flags, slice, counter, interrupt, interrupts, vector or function",
                     keyword.left > 0 ? keyword : whole);
 }

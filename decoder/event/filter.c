@@ -127,7 +127,8 @@ static enum match matches_fields(const struct txtap_filter_rule *rule, const str
 
         if (word == 0)
             continue;
-        if (info->field[i].kind == TXTAP_FIELD_ADDRESS && rule->has_number && rule->number == word)
+        if ((info->field[i].kind == TXTAP_FIELD_ADDRESS || info->field[i].kind == TXTAP_FIELD_FUNCTION) &&
+            rule->has_number && rule->number == word)
             return MATCH_YES;
         if (info->field[i].kind == TXTAP_FIELD_OBJECT)
             match = better(match, matches_object(rule, registry, word, lifetime_field_type(info, i), event->seq));

@@ -144,6 +144,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         line_text(line, "\"");
         cached_text_write(&words->label[i], line, label, 0, write_first);
         line_text(line, "=");
+        exporter_name_function(self, &value);
         if (value.form == VALUE_NAME)
             exporter_name(self, line, NAME_IN_FIELD, value.text, line_csv);
         else

@@ -148,6 +148,7 @@ static const char *type_of(enum txtap_field_kind kind)
     switch (kind) {
     case TXTAP_FIELD_OBJECT:
     case TXTAP_FIELD_ADDRESS:
+    case TXTAP_FIELD_FUNCTION:
     case TXTAP_FIELD_HEX:
     case TXTAP_FIELD_FLAGS:
     case TXTAP_FIELD_NONE:

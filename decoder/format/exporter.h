@@ -6,7 +6,9 @@
 #include <limits.h>
 
 #include "format/line.h"
+#include "format/value.h"
 #include "txtap/exporter.h"
+#include "txtap/inner/functions.h"
 #include "txtap/inner/interrupts.h"
 
 /*
@@ -73,6 +75,19 @@ static inline const char *exporter_interrupt(struct txtap_exporter *self, const 
                                              const struct txtap_event_info *info)
 {
     return txtap_interrupts_shown(&self->interrupts, event, info);
+}
+
+/* Replaces the address of a function by its name, if the definitions have the name. */
+static inline void exporter_name_function(const struct txtap_exporter *self, struct value *value)
+{
+    const char *name = NULL;
+
+    if (value->form == VALUE_ADDRESS && value->field->kind == TXTAP_FIELD_FUNCTION && value->number != 0)
+        name = txtap_function_name(self->definitions, value->number);
+    if (name == NULL)
+        return;
+    value->form = VALUE_WORD;
+    value->text = name;
 }
 
 enum name_place { NAME_OF_CONTEXT, NAME_IN_FIELD };

@@ -204,6 +204,27 @@ static void write_interrupt(struct txtap_exporter *self, struct line *line, cons
     line_json(line, name);
 }
 
+/* Writes the names of the functions whose addresses are in fields, if there are any. */
+static void write_functions(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                            struct txtap_exporter_words *words)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < 4; i++) {
+        const char *name = txtap_function_of(self->definitions, event, words->info, i);
+
+        if (name == NULL)
+            continue;
+        line_text(line, any ? "," : KEY("functions") "{");
+        any = true;
+        cached_text_write(&words->label[i], line, words->info->field[i].label, 0, line_json);
+        line_text(line, ":");
+        line_json(line, name);
+    }
+    if (any)
+        line_text(line, "}");
+}
+
 /* Writes the labels of the pending words, if there are any. */
 static void write_pending(struct line *line, const struct txtap_event *event, struct txtap_exporter_words *words)
 {
@@ -249,6 +270,7 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
     if (exporter_shows_all(self, TXTAP_COLUMN_FIELDS)) {
         write_fields(self, &line, event, words);
         write_interrupt(self, &line, event, words);
+        write_functions(self, &line, event, words);
         write_pending(&line, event, words);
     }
     if (in_thread && exporter_shows_all(self, TXTAP_COLUMN_PRIORITY))

@@ -270,6 +270,7 @@ static size_t collect_notes(struct txtap_exporter *self, const struct txtap_even
             continue;
         if (!self->options.wide && value.form == VALUE_ADDRESS && strcmp(label, "stack") == 0)
             continue;
+        exporter_name_function(self, &value);
         note->label_number = perfetto_placed_text(self, INTERNED_LABEL, label);
         note_value(self, note, &value);
         count++;

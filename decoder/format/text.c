@@ -52,6 +52,7 @@ static void write_defined(struct txtap_exporter *self, struct line *line, const 
         const struct txtap_definition_part *part = &definition->part[i];
         struct value value = value_of_field(self->registry, event, &definition->info, &part->field, part->word);
 
+        exporter_name_function(self, &value);
         (void)snprintf(before, sizeof(before), "%.*s", (int)(part->at - at), text + at);
         line_text(line, before);
         at = part->at;
@@ -96,6 +97,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         first = false;
         cached_text_write(&words->label[i], line, label, 0, line_terminal);
         line_text(line, "=");
+        exporter_name_function(self, &value);
         write_value(self, line, &value);
         if (pending >> i & 1)
             line_text(line, "?");

@@ -388,6 +388,7 @@ static const struct {
     [TXTAP_FIELD_SIGNED] = {VALUE_SIGNED, true},
     [TXTAP_FIELD_FLOAT] = {VALUE_FLOAT, false},
     [TXTAP_FIELD_FLAGS] = {VALUE_BITS, false},
+    [TXTAP_FIELD_FUNCTION] = {VALUE_ADDRESS, true},
 };
 
 /* Returns the word for the number, or NULL. */

@@ -13,6 +13,7 @@
  *   counter ID WORD "NAME"              the event's WORD, 0 to 3, is a value that timelines show
  *   interrupt NUMBER "NAME"             the name of the interrupt that the trace shows with this number
  *   vector NUMBER "NAME"                the handler of a Cortex-M exception, 0 to 511; 16 is the first interrupt
+ *   function ADDRESS "NAME"             the function at an address
  *   interrupts exception                the numbers in the trace are numbers of exceptions
  *   interrupts irq                      the numbers in the trace are numbers of exceptions minus 16
  *
@@ -23,8 +24,8 @@
  *   {WORD[=LABEL][:KIND][ UNIT]}        WORD 0 to 3; LABEL for JSON and CSV, by default info1 to info4
  *
  * KIND: u unsigned (the default), d signed, u/10 to u/1000000000 and d/10 to d/1000000000 with decimal places, x
- * hexadecimal, f IEEE 754 binary32, addr, object, wait (none, forever, ticks), ipv4, state (of a thread), tx_status,
- * fx_status, nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written after the value.
+ * hexadecimal, f IEEE 754 binary32, addr, function, object, wait (none, forever, ticks), ipv4, state (of a thread),
+ * tx_status, fx_status, nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written after the value.
  *
  * A slice or counter line must follow the event lines of its ids. An event may be in at most one slice or counter line.
  *
@@ -57,8 +58,9 @@ TXTAP_API_BEGIN
 
 #define TXTAP_DEFINITION_ROWS_MAX 256 /* slice and counter lines */
 
-#define TXTAP_DEFINITION_INTERRUPTS_MAX 256 /* interrupt lines */
-#define TXTAP_DEFINITION_VECTORS_MAX    512 /* exceptions of a Cortex-M */
+#define TXTAP_DEFINITION_INTERRUPTS_MAX 256   /* interrupt lines */
+#define TXTAP_DEFINITION_VECTORS_MAX    512   /* exceptions of a Cortex-M */
+#define TXTAP_DEFINITION_FUNCTIONS_MAX  16384 /* function lines */
 
 /* The meaning of the numbers of interrupts in a trace. */
 enum txtap_interrupt_numbers {
@@ -120,13 +122,14 @@ struct txtap_definitions_memory {
     size_t string_capacity;
 };
 
-/* 150 KiB: not for the stack. */
+/* 410 KiB: not for the stack. */
 struct txtap_definitions {
     struct txtap_definitions_memory memory; /* borrowed */
-    size_t event_count, word_count, string_bytes, list_count, row_count, interrupt_count;
+    size_t event_count, word_count, string_bytes, list_count, row_count, interrupt_count, function_count;
     enum txtap_interrupt_numbers numbers;
     struct txtap_word interrupts[TXTAP_DEFINITION_INTERRUPTS_MAX]; /* names by the number in the trace */
     const char *vectors[TXTAP_DEFINITION_VECTORS_MAX];             /* handlers by exception; NULL: no handler */
+    struct txtap_word functions[TXTAP_DEFINITION_FUNCTIONS_MAX];   /* names by address, sorted; bit 0 cleared */
     struct txtap_word_list lists[TXTAP_DEFINITION_LISTS_MAX];
     uint16_t by_id[65536]; /* 1 + index of the event; 0: no definition */
 };

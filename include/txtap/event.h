@@ -93,10 +93,11 @@ enum txtap_field_kind {
     TXTAP_FIELD_IP_STATUS,     /* NetX, a set of bits: initialize_done, link_enabled, ... */
     TXTAP_FIELD_LINK_COMMAND,  /* NetX: a command to a driver */
     /* only in definitions of user events: */
-    TXTAP_FIELD_SIGNED, /* decimal, two's complement */
-    TXTAP_FIELD_FLOAT,  /* IEEE 754 binary32 */
-    TXTAP_FIELD_ENUM,   /* format->words */
-    TXTAP_FIELD_FLAGS,  /* format->words: a word for each bit or group of bits */
+    TXTAP_FIELD_SIGNED,   /* decimal, two's complement */
+    TXTAP_FIELD_FLOAT,    /* IEEE 754 binary32 */
+    TXTAP_FIELD_ENUM,     /* format->words */
+    TXTAP_FIELD_FLAGS,    /* format->words: a word for each bit or group of bits */
+    TXTAP_FIELD_FUNCTION, /* address of a function: hexadecimal, or its name if the definitions have it */
     TXTAP_FIELD_KINDS
 };
 

@@ -269,9 +269,9 @@ Test(definitions, errors_name_the_line_and_the_reason)
         const char *text, *reason;
         size_t line;
     } cases[] = {
-        {"\n\nevnt 4096 \"e\"", "expected event, enum, flags, slice, counter, interrupt, interrupts or vector: 'evnt'",
-         3},
-        {"!", "expected event, enum, flags, slice, counter, interrupt, interrupts or vector: '!'", 1},
+        {"\n\nevnt 4096 \"e\"",
+         "expected event, enum, flags, slice, counter, interrupt, interrupts, vector or function: 'evnt'", 3},
+        {"!", "expected event, enum, flags, slice, counter, interrupt, interrupts, vector or function: '!'", 1},
         {"event x \"e\"", "expected an event number (0 to 65535): 'x'", 1},
         {"event 65536 \"e\"", "expected an event number (0 to 65535): '65536'", 1},
         {"event 4096 e", "expected a text in quotes: 'e'", 1},

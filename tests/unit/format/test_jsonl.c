@@ -343,3 +343,26 @@ Test(jsonl, names_words_that_the_kernel_had_not_written_yet)
     send(event);
     cr_assert(strstr(written(), "\"pending\":[\"packet\",\"length\",\"rx_sequence\"]"), "%s", written());
 }
+
+/* ---- functions ---- */
+
+static struct txtap_definition definition[1];
+static char strings[256];
+static struct txtap_definitions definitions;
+
+Test(jsonl, names_of_functions_follow_the_fields)
+{
+    static const char text[] = "function 0x08000100 \"on_receive\"\n"
+                               "event 4096 \"e\" \"{0=done:function} {1=notify:function} {2=other:function}\"\n";
+    struct txtap_definitions_problem problem;
+
+    txtap_definitions_init(&definitions,
+                           (struct txtap_definitions_memory){definition, 1, NULL, 0, strings, sizeof strings});
+    cr_assert_eq(txtap_definitions_parse(&definitions, text, sizeof text - 1, &problem), TXTAP_OK);
+    exporter.definitions = &definitions;
+    assert_line(event_of(4096, 0x08000101, 0, 0x08000200, 0),
+                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"id\":4096,"
+                "\"event\":\"e\",\"info\":[134217985,0,134218240,0],\"fields\":{\"done\":\"0x08000101\","
+                "\"notify\":\"0x00000000\",\"other\":\"0x08000200\"},\"functions\":{\"done\":\"on_receive\"},"
+                "\"priority\":0,\"threshold\":0}\n");
+}

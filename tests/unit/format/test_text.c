@@ -640,3 +640,28 @@ Test(text, a_mark_has_the_time_of_day_if_events_have)
     cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
     cr_assert_str_eq(written(), "22:13:20.000007           ---  reset: why\n");
 }
+
+/* ---- functions ---- */
+
+static struct txtap_definition definition[1];
+static char strings[256];
+static struct txtap_definitions definitions;
+
+static void define(const char *text)
+{
+    struct txtap_definitions_problem problem;
+
+    txtap_definitions_init(&definitions,
+                           (struct txtap_definitions_memory){definition, 1, NULL, 0, strings, sizeof strings});
+    cr_assert_eq(txtap_definitions_parse(&definitions, text, strlen(text), &problem), TXTAP_OK);
+    exporter.definitions = &definitions;
+}
+
+Test(text, a_function_has_its_name_in_a_field_and_in_a_defined_text)
+{
+    define("function 0x08000100 \"on_receive\"\nevent 4096 \"e\" \"calls {0:function}, not {1:function}\"\n");
+    send(event_of(4096, 0x08000101, 0x08000103, 0, 0));
+    cr_assert(strstr(written(), "calls on_receive, not 0x08000103\n") != NULL, "%s", written());
+    send(event_of(420 /* nx_tcp_socket_receive_notify */, 0x300, 0x400, 0x08000101, 0));
+    cr_assert(strstr(written(), " receive_notify=on_receive\n") != NULL, "%s", written());
+}

@@ -168,6 +168,60 @@ Test(recorder_identity, no_file_is_larger_than_its_limit)
     }
 }
 
+/* ---- functions ---- */
+
+static struct txtap_definitions *meaning;
+
+/* Starts a recording whose events 4097 have the address of a function, 1000 times their number of words. */
+static void start_with_functions(void)
+{
+    add_text(true, "event 4097 \"mentions\" \"{0:function}\"\n");
+    identity.functions = strdup("function 1000 \"first\"\nfunction 2000 \"second\"\nfunction 4000 \"never\"\n");
+    cr_assert_eq(definitions_load(&meaning, NULL, &identity, NULL, 0, true, &fixture.error), TXTAP_OK);
+    fixture.setup.definitions = meaning;
+    start();
+}
+
+Test(recorder_identity, functions_are_recorded_when_events_mention_them)
+{
+    start_with_functions();
+    events(2);
+    cr_assert_eq(event_of_words(4097, 1), TXTAP_OK);
+    cr_assert_eq(event_of_words(4097, 2), TXTAP_OK);
+    cr_assert_eq(event_of_words(4097, 1), TXTAP_OK);
+    cr_assert_eq(event_of_words(4097, 3), TXTAP_OK);
+    stop();
+    cr_assert_str_eq(transcript(),
+                     "B user0+37/37 O* 100-101 firmware0+28/28 W1 102-102 firmware0+57/57 W3 103-105 E0:6 ");
+    scan();
+    cr_assert_eq(scanned.text_count, 2, "the longer text replaces the shorter text");
+    cr_assert_str_eq(scanned.texts[1].text, "function 0x000003e8 \"first\"\nfunction 0x000007d0 \"second\"\n");
+    definitions_free(meaning);
+}
+
+Test(recorder_identity, each_file_has_the_functions_so_far)
+{
+    unsigned last;
+
+    fixture.setup.config.file_bytes = 900;
+    start_with_functions();
+    cr_assert_eq(event_of_words(4097, 1), TXTAP_OK);
+    for (unsigned i = 0; i < 100; i++)
+        cr_assert_eq(event_of_words(4097, i == 50 ? 2 : 3), TXTAP_OK);
+    stop();
+    last = fixture.recording.file.disk.files - 1;
+    cr_assert_gt(last, 3);
+    for (unsigned part = 0; part <= last; part++) {
+        cr_assert_leq(part_bytes((int)part), fixture.setup.config.file_bytes, "%s", transcript_of_part((int)part));
+        cr_assert(strstr(transcript_of_part((int)part), " firmware0+") != NULL);
+    }
+    cr_assert(strstr(transcript_of_part((int)last), " firmware0+57/57 O*") != NULL, "%s",
+              transcript_of_part((int)last));
+    definitions_free(meaning);
+}
+
+/* ---- texts ---- */
+
 Test(recorder_identity, a_text_that_is_too_large_is_left_out)
 {
     static char text[TXTAP_RECORDING_MEANING_MAX + 1];
