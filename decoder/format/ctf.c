@@ -291,7 +291,7 @@ static enum txtap_status take_isr(struct txtap_exporter *self, const struct txta
     ctf_put(ctf, change->isr.number, 4);
     txtap_interrupts_see(&self->interrupts, change->isr.number);
     name = txtap_interrupts_name(&self->interrupts, change->isr.number);
-    if (class == CTF_IRQ_ENTRY)
+    if (class != CTF_IRQ_EXIT)
         ctf_put_text(ctf, name != NULL ? name : "");
     else if (class == CTF_IRQ_EXIT)
         ctf_put(ctf, 1, 4);

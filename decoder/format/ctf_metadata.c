@@ -52,7 +52,8 @@ static const char stream[] =
     "event { id = 5; stream_id = 0; name = \"lttng_statedump_process_state\"; fields := struct {\n"
     "    int32_t _tid; int32_t _vtid; int32_t _pid; int32_t _vpid; int32_t _ppid; int32_t _vppid; string _name;\n"
     "    int32_t _type; int32_t _mode; int32_t _submode; int32_t _status; int32_t _ns_level; uint32_t _cpu; }; };\n"
-    "event { id = 6; stream_id = 0; name = \"txtap:interrupt\"; fields := struct { int32_t _irq; }; };\n"
+    "event { id = 6; stream_id = 0; name = \"txtap:interrupt\"; fields := struct {\n"
+    "    int32_t _irq; string _name; }; };\n"
     "event { id = 7; stream_id = 0; name = \"txtap:gap\"; fields := struct { uint64_t _lost; uint8_t _exact; }; };\n"
     "event { id = 8; stream_id = 0; name = \"txtap:mark\"; fields := struct { string _kind; string _text; }; };\n";
 

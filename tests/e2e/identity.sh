@@ -126,7 +126,7 @@ check "so does a trigger" txtap_fails 2 "the names are pendsv_handler, systick_h
     record --tcl "$TCL_PORT" --trigger isr=radio -o "$WORK/unused.rec" "$DEMO"
 check "names need the firmware" txtap_fails 2 "the names of interrupts are not known: give a number, the firmware" \
     decode --isr sensor_handler "$WORK/ring.trx"
-run_txtap record --tcl "$TCL_PORT" --trigger isr=sensor_handler --before 1ms --after 1ms --limit 20 -o "$WORK/around.rec" "$DEMO"
+run_txtap record --tcl "$TCL_PORT" --trigger isr=sensor_handler --before 1ms --after 1ms --limit 2000 -o "$WORK/around.rec" "$DEMO"
 check "a trigger finds the interrupt" decodes 'trigger: isr=sensor_handler' "$WORK/around.rec"
 run_txtap tail --tcl "$TCL_PORT" --check 'isr(sensor_handler) < 1 ticks' --limit 4000 "$DEMO"
 check "tail judges a check by name" test "$STATUS" = 6
