@@ -33,7 +33,7 @@
 
 volatile uint32_t demo_defect __attribute__((section(".data"))) = DEFECT_NONE;
 
-static struct kernel_thread threads[THREADS_MAX];
+static struct TX_THREAD_STRUCT threads[THREADS_MAX];
 static uint32_t stacks[THREADS_MAX][STACK_WORDS] __attribute__((aligned(8)));
 static uint32_t threads_created;
 
@@ -67,10 +67,10 @@ static void compute(uint32_t us)
 
 /* ---- deadlock ---- */
 
-static struct kernel_mutex first;
-static struct kernel_mutex second;
+static struct TX_MUTEX_STRUCT first;
+static struct TX_MUTEX_STRUCT second;
 
-static void take_both(struct kernel_mutex *one, struct kernel_mutex *other)
+static void take_both(struct TX_MUTEX_STRUCT *one, struct TX_MUTEX_STRUCT *other)
 {
     kernel_thread_sleep(BEFORE_TICKS);
     must(kernel_mutex_get(one, KERNEL_WAIT_FOREVER));
@@ -101,9 +101,9 @@ static void deadlock_create(void)
 
 /* ---- inversion ---- */
 
-static struct kernel_mutex shared;
-static struct kernel_semaphore go;
-static struct kernel_semaphore work;
+static struct TX_MUTEX_STRUCT shared;
+static struct TX_SEMAPHORE_STRUCT go;
+static struct TX_SEMAPHORE_STRUCT work;
 
 static void high_entry(void *argument)
 {
@@ -179,7 +179,7 @@ static void stack_create(void)
 
 /* ---- leak ---- */
 
-static struct kernel_block_pool leak_pool;
+static struct TX_BLOCK_POOL_STRUCT leak_pool;
 static uint32_t leak_storage[POOL_BLOCKS * (BLOCK_WORDS + 1u)];
 
 static void leaky_entry(void *argument)
@@ -231,7 +231,7 @@ static void late_create(void)
 
 /* ---- storm ---- */
 
-static struct kernel_timer glitch;
+static struct TX_TIMER_STRUCT glitch;
 static uint32_t glitches_left;
 
 static void glitch_trigger(void)

@@ -39,19 +39,19 @@
 
 enum thread_index { SAMPLER, FILTER, LOGGER, CONTROL, REPORTER, HOUSEKEEPER, FLOOD, THREADS };
 
-static struct kernel_thread threads[THREADS];
+static struct TX_THREAD_STRUCT threads[THREADS];
 static uint32_t stacks[THREADS][STACK_WORDS] __attribute__((aligned(8)));
 
-static struct kernel_semaphore sample_ready;
-static struct kernel_semaphore refresh;
-static struct kernel_semaphore temporary[2];
-static struct kernel_mutex model_lock;
-static struct kernel_queue samples;
+static struct TX_SEMAPHORE_STRUCT sample_ready;
+static struct TX_SEMAPHORE_STRUCT refresh;
+static struct TX_SEMAPHORE_STRUCT temporary[2];
+static struct TX_MUTEX_STRUCT model_lock;
+static struct TX_QUEUE_STRUCT samples;
 static uint32_t samples_storage[QUEUE_MESSAGES];
-static struct kernel_flags results;
-static struct kernel_block_pool sample_pool;
+static struct TX_EVENT_FLAGS_GROUP_STRUCT results;
+static struct TX_BLOCK_POOL_STRUCT sample_pool;
 static uint32_t sample_storage[POOL_BLOCKS * (BLOCK_WORDS + 1u)];
-static struct kernel_timer heartbeat;
+static struct TX_TIMER_STRUCT heartbeat;
 
 /* Protected by model_lock. */
 static volatile uint32_t model;
@@ -185,7 +185,7 @@ static void housekeeper_entry(void *argument)
     for (uint32_t round = 0;; round++) {
         pace_sleep(HOUSEKEEPING_TICKS);
         stop_here_when_stopping();
-        struct kernel_semaphore *semaphore = &temporary[round / 2u % 2u];
+        struct TX_SEMAPHORE_STRUCT *semaphore = &temporary[round / 2u % 2u];
         if (round % 2u == 0) {
             kernel_semaphore_create(semaphore, "temporary", 1);
             must(kernel_semaphore_get(semaphore, KERNEL_NO_WAIT));

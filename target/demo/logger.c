@@ -39,11 +39,11 @@ volatile uint32_t demo_logger_saturated;
 volatile uint32_t demo_logger_too_small;
 volatile uint32_t demo_logger_timeouts;
 
-struct kernel_semaphore logger_ready;
+struct TX_SEMAPHORE_STRUCT logger_ready;
 volatile bool logger_collecting;
 
-static struct kernel_thread author;
-static struct kernel_thread collector;
+static struct TX_THREAD_STRUCT author;
+static struct TX_THREAD_STRUCT collector;
 static uint32_t author_stack[STACK_WORDS] __attribute__((aligned(8)));
 static uint32_t collector_stack[STACK_WORDS] __attribute__((aligned(8)));
 

@@ -9,7 +9,7 @@
 #include "board.h"
 #include "kernel_internal.h"
 
-extern struct kernel_semaphore logger_ready;
+extern struct TX_SEMAPHORE_STRUCT logger_ready;
 /* False after the collector has ended. Then no thread needs to be woken, and each signal would only add an event to the
  * trace. */
 extern volatile bool logger_collecting;
@@ -17,7 +17,7 @@ extern volatile bool logger_collecting;
 static inline void logger_port_signal(void)
 {
     uint32_t primask = port_lock();
-    if (logger_collecting && logger_ready.count == 0) {
+    if (logger_collecting && logger_ready.tx_semaphore_count == 0) {
         kernel_semaphore_put(&logger_ready);
     }
     port_unlock(primask);
@@ -39,7 +39,7 @@ _Static_assert(TXTAP_LOGGER_FOREVER == KERNEL_WAIT_FOREVER, "both mean: wait for
 #define TXTAP_LOGGER_WAIT(ticks)    ((void)kernel_semaphore_get(&logger_ready, (ticks)))
 #define TXTAP_LOGGER_SIGNAL()       logger_port_signal()
 #define TXTAP_LOGGER_TICKS()        kernel_ticks()
-#define TXTAP_LOGGER_THREAD()       ((void *)kernel_current)
+#define TXTAP_LOGGER_THREAD()       ((void *)_tx_thread_current_ptr)
 #define TXTAP_LOGGER_INTERRUPT_ID() logger_port_exception()
 
 #endif

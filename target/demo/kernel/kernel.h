@@ -12,6 +12,7 @@
 #define DEMO_KERNEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define KERNEL_TICK_HZ        1000u
@@ -51,78 +52,136 @@ enum kernel_flags_option {
     KERNEL_FLAGS_AND_CLEAR = 3
 };
 
-struct kernel_thread;
+struct TX_THREAD_STRUCT;
 
 /* First in, first out. */
 struct kernel_list {
-    struct kernel_thread *head;
-    struct kernel_thread *tail;
+    struct TX_THREAD_STRUCT *head;
     uint32_t count;
 };
 
+/*
+ * The control blocks have ThreadX's names, and its places in a release without options (tx_api.h), so that debuggers
+ * can show the threads and other objects.
+ */
+#define KERNEL_WAITERS(count_name)                                                                                     \
+    union {                                                                                                            \
+        struct kernel_list waiters;                                                                                    \
+        struct {                                                                                                       \
+            struct TX_THREAD_STRUCT *waiting_head;                                                                     \
+            uint32_t count_name;                                                                                       \
+        };                                                                                                             \
+    }
+
 /* `expiry` is a tick number; active timers are in one list, ordered by expiry. */
-struct kernel_timer {
-    struct kernel_timer *next;
+struct TX_TIMER_INTERNAL_STRUCT {
     uint32_t expiry;
-    uint32_t reschedule_ticks;
-    bool active;
-    void (*expired)(void *argument);
-    void *argument;
+    uint32_t tx_timer_internal_re_initialize_ticks;
+    void (*tx_timer_internal_timeout_function)(void *argument);
+    void *tx_timer_internal_timeout_param;
+    struct TX_TIMER_INTERNAL_STRUCT *tx_timer_internal_active_next;
+    uint32_t active;
+    uint32_t unused;
 };
 
-struct kernel_thread {
-    void *stack_pointer; /* the first member: holds the stack pointer while the thread does not run */
-    struct kernel_thread *next;
-    const char *name;
-    uint32_t *stack_start;
-    uint32_t stack_bytes;
-    uint32_t priority;
-    uint32_t own_priority; /* the priority without inheritance */
-    uint32_t state;
-    struct kernel_timer timer;
-    struct kernel_list *waits_in; /* NULL: not in a waiting list */
-    void *wait_data;              /* where the service that ends the wait stores or finds its data */
+struct TX_TIMER_STRUCT {
+    uint32_t tx_timer_id;
+    const char *tx_timer_name;
+    struct TX_TIMER_INTERNAL_STRUCT tx_timer_internal;
+    struct TX_TIMER_STRUCT *tx_timer_created_next, *tx_timer_created_previous;
+};
+
+struct TX_THREAD_STRUCT {
+    uint32_t tx_thread_id;
+    uint32_t tx_thread_run_count;
+    void *tx_thread_stack_ptr; /* holds the stack pointer while the thread does not run */
+    uint32_t *tx_thread_stack_start;
+    void *tx_thread_stack_end;
+    uint32_t tx_thread_stack_size;
+    uint32_t tx_thread_time_slice;
+    uint32_t tx_thread_new_time_slice;
+    struct TX_THREAD_STRUCT *tx_thread_ready_next; /* in the ready list or in a waiting list */
+    struct kernel_list *waits_in;                  /* NULL: not in a waiting list */
+    const char *tx_thread_name;
+    uint32_t tx_thread_priority;
+    uint32_t tx_thread_state;
+    uint32_t unused[2];
+    uint32_t tx_thread_preempt_threshold;
+    uint32_t unused_hook;
+    void (*tx_thread_entry)(void *argument);
+    void *tx_thread_entry_parameter;
+    struct TX_TIMER_INTERNAL_STRUCT tx_thread_timer;
+    void *wait_data; /* where the service that ends the wait stores or finds its data */
+    void *tx_thread_suspend_control_block;
     uint32_t wait_flags;
     uint32_t wait_option;
     enum kernel_status wait_status;
-    struct kernel_mutex *owned;
-    void (*entry)(void *argument);
-    void *argument;
+    struct TX_MUTEX_STRUCT *owned;
+    uint32_t unused_suspension[2];
+    struct TX_THREAD_STRUCT *tx_thread_created_next, *tx_thread_created_previous;
+    uint32_t unused_component;
+    uint32_t tx_thread_user_priority; /* the priority without inheritance */
+};
+_Static_assert(offsetof(struct TX_THREAD_STRUCT, tx_thread_timer) == 76 &&
+                   offsetof(struct TX_THREAD_STRUCT, tx_thread_created_next) == 136 &&
+                   offsetof(struct TX_THREAD_STRUCT, tx_thread_user_priority) == 148,
+               "the places are ThreadX's");
+
+struct TX_SEMAPHORE_STRUCT {
+    uint32_t tx_semaphore_id;
+    const char *tx_semaphore_name;
+    uint32_t tx_semaphore_count;
+    KERNEL_WAITERS(tx_semaphore_suspended_count);
+    struct TX_SEMAPHORE_STRUCT *tx_semaphore_created_next, *tx_semaphore_created_previous;
 };
 
-struct kernel_semaphore {
-    uint32_t count;
-    struct kernel_list waiters;
+struct TX_MUTEX_STRUCT {
+    uint32_t tx_mutex_id;
+    const char *tx_mutex_name;
+    uint32_t tx_mutex_ownership_count;
+    struct TX_THREAD_STRUCT *tx_mutex_owner;
+    uint32_t tx_mutex_inherit; /* 1: the owner runs at least at the priority of the highest thread that waits for it */
+    uint32_t highest_waiting;  /* priority; KERNEL_PRIORITIES: no thread waits */
+    KERNEL_WAITERS(tx_mutex_suspended_count);
+    struct TX_MUTEX_STRUCT *tx_mutex_created_next, *tx_mutex_created_previous;
+    struct TX_MUTEX_STRUCT *owned_next;
 };
 
-struct kernel_mutex {
-    bool inherits; /* the owner runs at least at the priority of the highest thread that waits for this mutex */
-    struct kernel_thread *owner;
-    uint32_t ownership_count;
-    uint32_t highest_waiting; /* priority; KERNEL_PRIORITIES: no thread waits */
-    struct kernel_mutex *owned_next;
-    struct kernel_list waiters;
-};
-
-/* Messages are one word. */
-struct kernel_queue {
-    uint32_t *start;
-    uint32_t capacity;
-    uint32_t enqueued;
+/* Messages are one word. Waiting threads are receivers if the queue is empty, and senders if it is full. */
+struct TX_QUEUE_STRUCT {
+    uint32_t tx_queue_id;
+    const char *tx_queue_name;
+    uint32_t tx_queue_message_size;
+    uint32_t tx_queue_capacity;
+    uint32_t tx_queue_enqueued;
+    uint32_t unused;
+    uint32_t *tx_queue_start;
+    uint32_t *tx_queue_end;
     uint32_t read_index;
-    struct kernel_list receivers;
-    struct kernel_list senders;
+    uint32_t unused_write;
+    KERNEL_WAITERS(tx_queue_suspended_count);
+    struct TX_QUEUE_STRUCT *tx_queue_created_next, *tx_queue_created_previous;
 };
 
-struct kernel_flags {
-    uint32_t current;
-    struct kernel_list waiters;
+struct TX_EVENT_FLAGS_GROUP_STRUCT {
+    uint32_t tx_event_flags_group_id;
+    const char *tx_event_flags_group_name;
+    uint32_t tx_event_flags_group_current;
+    uint32_t unused;
+    KERNEL_WAITERS(tx_event_flags_group_suspended_count);
+    struct TX_EVENT_FLAGS_GROUP_STRUCT *tx_event_flags_group_created_next, *tx_event_flags_group_created_previous;
 };
 
-struct kernel_block_pool {
-    uint32_t *available_list;
-    uint32_t available;
-    struct kernel_list waiters;
+struct TX_BLOCK_POOL_STRUCT {
+    uint32_t tx_block_pool_id;
+    const char *tx_block_pool_name;
+    uint32_t tx_block_pool_available;
+    uint32_t tx_block_pool_total;
+    uint32_t *tx_block_pool_available_list;
+    uint32_t unused[2];
+    uint32_t tx_block_pool_block_size;
+    KERNEL_WAITERS(tx_block_pool_suspended_count);
+    struct TX_BLOCK_POOL_STRUCT *tx_block_pool_created_next, *tx_block_pool_created_previous;
 };
 
 /* Initializes the kernel; call it before anything else. Leaves interrupts locked; kernel_start() unlocks them. */
@@ -140,39 +199,39 @@ void kernel_timers_expire(void);
 /* Returns true if only an interrupt other than the tick can cause further activity. */
 bool kernel_at_rest(void);
 
-void kernel_thread_create(struct kernel_thread *thread, const char *name, void (*entry)(void *argument), void *argument,
-                          uint32_t *stack, uint32_t stack_bytes, uint32_t priority);
+void kernel_thread_create(struct TX_THREAD_STRUCT *thread, const char *name, void (*entry)(void *argument),
+                          void *argument, uint32_t *stack, uint32_t stack_bytes, uint32_t priority);
 void kernel_thread_sleep(uint32_t ticks);
 void kernel_thread_suspend_self(void);
 
 uint32_t kernel_time_get(void);
 uint32_t kernel_ticks(void); /* returns the tick count; records no trace event */
-void kernel_timer_create(struct kernel_timer *timer, const char *name, void (*expired)(void *argument), void *argument,
-                         uint32_t initial_ticks, uint32_t reschedule_ticks);
-void kernel_timer_deactivate(struct kernel_timer *timer);
+void kernel_timer_create(struct TX_TIMER_STRUCT *timer, const char *name, void (*expired)(void *argument),
+                         void *argument, uint32_t initial_ticks, uint32_t reschedule_ticks);
+void kernel_timer_deactivate(struct TX_TIMER_STRUCT *timer);
 
-void kernel_semaphore_create(struct kernel_semaphore *semaphore, const char *name, uint32_t initial_count);
-void kernel_semaphore_delete(struct kernel_semaphore *semaphore); /* no thread may be waiting */
-enum kernel_status kernel_semaphore_get(struct kernel_semaphore *semaphore, uint32_t wait_ticks);
-void kernel_semaphore_put(struct kernel_semaphore *semaphore);
+void kernel_semaphore_create(struct TX_SEMAPHORE_STRUCT *semaphore, const char *name, uint32_t initial_count);
+void kernel_semaphore_delete(struct TX_SEMAPHORE_STRUCT *semaphore); /* no thread may be waiting */
+enum kernel_status kernel_semaphore_get(struct TX_SEMAPHORE_STRUCT *semaphore, uint32_t wait_ticks);
+void kernel_semaphore_put(struct TX_SEMAPHORE_STRUCT *semaphore);
 
-void kernel_mutex_create(struct kernel_mutex *mutex, const char *name, bool inherits);
-enum kernel_status kernel_mutex_get(struct kernel_mutex *mutex, uint32_t wait_ticks);
-enum kernel_status kernel_mutex_put(struct kernel_mutex *mutex);
+void kernel_mutex_create(struct TX_MUTEX_STRUCT *mutex, const char *name, bool inherits);
+enum kernel_status kernel_mutex_get(struct TX_MUTEX_STRUCT *mutex, uint32_t wait_ticks);
+enum kernel_status kernel_mutex_put(struct TX_MUTEX_STRUCT *mutex);
 
-void kernel_queue_create(struct kernel_queue *queue, const char *name, uint32_t *start, uint32_t queue_bytes);
-enum kernel_status kernel_queue_send(struct kernel_queue *queue, const uint32_t *source, uint32_t wait_ticks);
-enum kernel_status kernel_queue_receive(struct kernel_queue *queue, uint32_t *destination, uint32_t wait_ticks);
+void kernel_queue_create(struct TX_QUEUE_STRUCT *queue, const char *name, uint32_t *start, uint32_t queue_bytes);
+enum kernel_status kernel_queue_send(struct TX_QUEUE_STRUCT *queue, const uint32_t *source, uint32_t wait_ticks);
+enum kernel_status kernel_queue_receive(struct TX_QUEUE_STRUCT *queue, uint32_t *destination, uint32_t wait_ticks);
 
-void kernel_flags_create(struct kernel_flags *group, const char *name);
-enum kernel_status kernel_flags_get(struct kernel_flags *group, uint32_t requested, enum kernel_flags_option option,
-                                    uint32_t *actual, uint32_t wait_ticks);
-void kernel_flags_set(struct kernel_flags *group, uint32_t flags);
+void kernel_flags_create(struct TX_EVENT_FLAGS_GROUP_STRUCT *group, const char *name);
+enum kernel_status kernel_flags_get(struct TX_EVENT_FLAGS_GROUP_STRUCT *group, uint32_t requested,
+                                    enum kernel_flags_option option, uint32_t *actual, uint32_t wait_ticks);
+void kernel_flags_set(struct TX_EVENT_FLAGS_GROUP_STRUCT *group, uint32_t flags);
 
 /* Creates a pool. Each block takes one more word, for the pool's bookkeeping. */
-void kernel_block_pool_create(struct kernel_block_pool *pool, const char *name, uint32_t block_bytes, uint32_t *start,
-                              uint32_t pool_bytes);
-enum kernel_status kernel_block_allocate(struct kernel_block_pool *pool, uint32_t **block, uint32_t wait_ticks);
+void kernel_block_pool_create(struct TX_BLOCK_POOL_STRUCT *pool, const char *name, uint32_t block_bytes,
+                              uint32_t *start, uint32_t pool_bytes);
+enum kernel_status kernel_block_allocate(struct TX_BLOCK_POOL_STRUCT *pool, uint32_t **block, uint32_t wait_ticks);
 void kernel_block_release(uint32_t *block);
 
 #endif

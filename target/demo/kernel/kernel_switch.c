@@ -15,23 +15,26 @@ static void (*idle_hook)(void);
 
 void *kernel_switch(void *stack_pointer)
 {
-    if (kernel_current != kernel_execute) {
+    if (_tx_thread_current_ptr != _tx_thread_execute_ptr) {
         _sys_k_event_logger_context_switch(); /* this call may make a collector the next thread to run */
     }
-    struct kernel_thread *old = kernel_current;
-    struct kernel_thread *next = kernel_execute;
+    struct TX_THREAD_STRUCT *old = _tx_thread_current_ptr;
+    struct TX_THREAD_STRUCT *next = _tx_thread_execute_ptr;
     if (old) {
-        old->stack_pointer = stack_pointer;
-        if (old->stack_start[0] != DEMO_STACK_FILL) {
+        old->tx_thread_stack_ptr = stack_pointer;
+        if (old->tx_thread_stack_start[0] != DEMO_STACK_FILL) {
             demo_fail(DEMO_FAULT_STACK);
         }
     } else {
         idle_stack_pointer = stack_pointer;
     }
-    kernel_current = next;
+    _tx_thread_current_ptr = next;
+    if (next && next != old) {
+        next->tx_thread_run_count++;
+    }
     txtap_trace_thread = next;
-    txtap_trace_thread_priority = next ? next->priority << 16 | next->priority : 0;
-    return next ? next->stack_pointer : idle_stack_pointer;
+    txtap_trace_thread_priority = next ? next->tx_thread_priority << 16 | next->tx_thread_priority : 0;
+    return next ? next->tx_thread_stack_ptr : idle_stack_pointer;
 }
 
 /* Saves only r4 to r11, because the firmware is built without FPU instructions. */
@@ -69,7 +72,7 @@ static __attribute__((noreturn, used)) void idle_loop(void)
 
 bool kernel_at_rest(void)
 {
-    return kernel_execute == 0 && timer_none_active();
+    return _tx_thread_execute_ptr == 0 && timer_none_active();
 }
 
 void kernel_init(void)

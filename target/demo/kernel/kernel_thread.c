@@ -6,124 +6,117 @@
 #include "demo.h"
 #include "kernel_internal.h"
 
-struct kernel_thread *volatile kernel_current;
-struct kernel_thread *volatile kernel_execute;
+struct TX_THREAD_STRUCT *volatile _tx_thread_current_ptr;
+struct TX_THREAD_STRUCT *volatile _tx_thread_execute_ptr;
+
+struct TX_THREAD_STRUCT *_tx_thread_created_ptr;
+uint32_t _tx_thread_created_count;
 
 static struct kernel_list ready[KERNEL_PRIORITIES];
 static uint32_t ready_bits; /* bit n: ready[n] is not empty */
 
-void list_append(struct kernel_list *list, struct kernel_thread *thread)
+void list_append(struct kernel_list *list, struct TX_THREAD_STRUCT *thread)
 {
-    thread->next = 0;
-    if (list->tail) {
-        list->tail->next = thread;
-    } else {
-        list->head = thread;
+    struct TX_THREAD_STRUCT **at = &list->head;
+    while (*at) {
+        at = &(*at)->tx_thread_ready_next;
     }
-    list->tail = thread;
+    *at = thread;
+    thread->tx_thread_ready_next = 0;
     list->count++;
 }
 
-void list_prepend(struct kernel_list *list, struct kernel_thread *thread)
+void list_prepend(struct kernel_list *list, struct TX_THREAD_STRUCT *thread)
 {
-    thread->next = list->head;
+    thread->tx_thread_ready_next = list->head;
     list->head = thread;
-    if (!list->tail) {
-        list->tail = thread;
-    }
     list->count++;
 }
 
-void list_remove(struct kernel_list *list, struct kernel_thread *thread)
+void list_remove(struct kernel_list *list, struct TX_THREAD_STRUCT *thread)
 {
-    struct kernel_thread *before = 0;
-    for (struct kernel_thread *at = list->head; at != thread; at = at->next) {
-        before = at;
+    struct TX_THREAD_STRUCT **at = &list->head;
+    while (*at != thread) {
+        at = &(*at)->tx_thread_ready_next;
     }
-    if (before) {
-        before->next = thread->next;
-    } else {
-        list->head = thread->next;
-    }
-    if (list->tail == thread) {
-        list->tail = before;
-    }
-    thread->next = 0;
+    *at = thread->tx_thread_ready_next;
+    thread->tx_thread_ready_next = 0;
     list->count--;
 }
 
 static void switch_if_needed(void)
 {
-    if (kernel_execute != kernel_current) {
+    if (_tx_thread_execute_ptr != _tx_thread_current_ptr) {
         port_request_switch();
     }
 }
 
-static struct kernel_thread *ready_highest(void)
+static struct TX_THREAD_STRUCT *ready_highest(void)
 {
     return ready_bits ? ready[__builtin_ctz(ready_bits)].head : 0;
 }
 
-static void ready_add(struct kernel_thread *thread)
+static void ready_add(struct TX_THREAD_STRUCT *thread)
 {
-    list_append(&ready[thread->priority], thread);
-    ready_bits |= 1u << thread->priority;
+    list_append(&ready[thread->tx_thread_priority], thread);
+    ready_bits |= 1u << thread->tx_thread_priority;
 }
 
-static void ready_drop(struct kernel_thread *thread)
+static void ready_drop(struct TX_THREAD_STRUCT *thread)
 {
-    list_remove(&ready[thread->priority], thread);
-    if (!ready[thread->priority].head) {
-        ready_bits &= ~(1u << thread->priority);
+    list_remove(&ready[thread->tx_thread_priority], thread);
+    if (!ready[thread->tx_thread_priority].head) {
+        ready_bits &= ~(1u << thread->tx_thread_priority);
     }
 }
 
-void thread_suspend(struct kernel_thread *thread, uint32_t wait_ticks)
+void thread_suspend(struct TX_THREAD_STRUCT *thread, uint32_t wait_ticks)
 {
-    if (thread == kernel_current && wait_ticks != KERNEL_NO_WAIT && wait_ticks != KERNEL_WAIT_FOREVER) {
-        timer_arm(&thread->timer, wait_ticks);
+    if (thread == _tx_thread_current_ptr && wait_ticks != KERNEL_NO_WAIT && wait_ticks != KERNEL_WAIT_FOREVER) {
+        timer_arm(&thread->tx_thread_timer, wait_ticks);
     }
     struct trace_mark mark =
-        trace_event_marked(TRACE_THREAD_SUSPEND, port_address(thread), thread->state, port_stack_pointer(),
-                           port_address(kernel_execute), TXTAP_TRACE_CLASS_INTERNAL);
+        trace_event_marked(TRACE_THREAD_SUSPEND, port_address(thread), thread->tx_thread_state, port_stack_pointer(),
+                           port_address(_tx_thread_execute_ptr), TXTAP_TRACE_CLASS_INTERNAL);
     ready_drop(thread);
-    if (thread == kernel_execute) {
-        kernel_execute = ready_highest();
+    if (thread == _tx_thread_execute_ptr) {
+        _tx_thread_execute_ptr = ready_highest();
     }
-    trace_patch(mark, 4, port_address(kernel_execute));
+    trace_patch(mark, 4, port_address(_tx_thread_execute_ptr));
     switch_if_needed();
 }
 
-void thread_resume(struct kernel_thread *thread)
+void thread_resume(struct TX_THREAD_STRUCT *thread)
 {
-    timer_disarm(&thread->timer);
+    timer_disarm(&thread->tx_thread_timer);
     struct trace_mark mark =
-        trace_event_marked(TRACE_THREAD_RESUME, port_address(thread), thread->state, port_stack_pointer(),
-                           port_address(kernel_execute), TXTAP_TRACE_CLASS_INTERNAL);
-    if (thread->state != KERNEL_READY) {
-        thread->state = KERNEL_READY;
+        trace_event_marked(TRACE_THREAD_RESUME, port_address(thread), thread->tx_thread_state, port_stack_pointer(),
+                           port_address(_tx_thread_execute_ptr), TXTAP_TRACE_CLASS_INTERNAL);
+    if (thread->tx_thread_state != KERNEL_READY) {
+        thread->tx_thread_state = KERNEL_READY;
         ready_add(thread);
-        if (!kernel_execute || thread->priority < kernel_execute->priority) {
-            kernel_execute = thread;
+        if (!_tx_thread_execute_ptr || thread->tx_thread_priority < _tx_thread_execute_ptr->tx_thread_priority) {
+            _tx_thread_execute_ptr = thread;
         }
     }
-    trace_patch(mark, 4, port_address(kernel_execute));
+    trace_patch(mark, 4, port_address(_tx_thread_execute_ptr));
     switch_if_needed();
 }
 
-void thread_wait(struct kernel_list *waiters, enum kernel_thread_state state, enum kernel_status timeout_status,
-                 uint32_t wait_ticks)
+void thread_wait(void *object, struct kernel_list *waiters, enum kernel_thread_state state,
+                 enum kernel_status timeout_status, uint32_t wait_ticks)
 {
-    struct kernel_thread *thread = kernel_current;
-    thread->state = (uint32_t)state;
+    struct TX_THREAD_STRUCT *thread = _tx_thread_current_ptr;
+    thread->tx_thread_state = (uint32_t)state;
     thread->wait_status = timeout_status;
     thread->waits_in = waiters;
+    thread->tx_thread_suspend_control_block = object;
     thread_suspend(thread, wait_ticks);
     /* The thread enters the waiting list only now, because the ready list and the waiting list use the same link. */
     list_append(waiters, thread);
 }
 
-void thread_wake(struct kernel_thread *thread)
+void thread_wake(struct TX_THREAD_STRUCT *thread)
 {
     if (thread->waits_in) {
         list_remove(thread->waits_in, thread);
@@ -135,7 +128,7 @@ void thread_wake(struct kernel_thread *thread)
 
 void thread_timeout(void *argument)
 {
-    struct kernel_thread *thread = argument;
+    struct TX_THREAD_STRUCT *thread = argument;
     uint32_t primask = port_lock();
     if (thread->waits_in) {
         list_remove(thread->waits_in, thread);
@@ -145,29 +138,30 @@ void thread_timeout(void *argument)
     port_unlock(primask);
 }
 
-static void priority_store(struct kernel_thread *thread, uint32_t priority)
+static void priority_store(struct TX_THREAD_STRUCT *thread, uint32_t priority)
 {
-    thread->priority = priority;
-    if (thread == kernel_current) {
+    thread->tx_thread_priority = priority;
+    if (thread == _tx_thread_current_ptr) {
         txtap_trace_thread_priority = priority << 16 | priority;
     }
 }
 
-void thread_priority_change(struct kernel_thread *thread, uint32_t priority)
+void thread_priority_change(struct TX_THREAD_STRUCT *thread, uint32_t priority)
 {
-    if (thread->state != KERNEL_READY) {
+    if (thread->tx_thread_state != KERNEL_READY) {
         priority_store(thread, priority);
         return;
     }
-    bool was_next = thread == kernel_execute;
-    uint32_t old_priority = thread->priority;
-    thread->state = KERNEL_PRIORITY_CHANGE;
+    bool was_next = thread == _tx_thread_execute_ptr;
+    uint32_t old_priority = thread->tx_thread_priority;
+    thread->tx_thread_state = KERNEL_PRIORITY_CHANGE;
     thread_suspend(thread, KERNEL_NO_WAIT);
     priority_store(thread, priority);
     thread_resume(thread);
     /* A thread that loses an inherited priority keeps running: threads of equal priority must not overtake it. */
-    if (was_next && thread != kernel_execute && thread->priority <= kernel_execute->priority) {
-        kernel_execute = thread;
+    if (was_next && thread != _tx_thread_execute_ptr &&
+        thread->tx_thread_priority <= _tx_thread_execute_ptr->tx_thread_priority) {
+        _tx_thread_execute_ptr = thread;
         if (old_priority < priority) {
             list_remove(&ready[priority], thread);
             list_prepend(&ready[priority], thread);
@@ -179,10 +173,10 @@ void thread_priority_change(struct kernel_thread *thread, uint32_t priority)
 /* Calls a thread's function. The first context of a thread returns to this function. */
 static void thread_shell(void)
 {
-    struct kernel_thread *thread = kernel_current;
-    thread->entry(thread->argument);
+    struct TX_THREAD_STRUCT *thread = _tx_thread_current_ptr;
+    thread->tx_thread_entry(thread->tx_thread_entry_parameter);
     uint32_t primask = port_lock();
-    thread->state = KERNEL_COMPLETED;
+    thread->tx_thread_state = KERNEL_COMPLETED;
     thread_suspend(thread, KERNEL_NO_WAIT);
     port_unlock(primask);
     demo_fail(DEMO_FAULT_THREAD_RETURNED);
@@ -204,30 +198,33 @@ static void *stack_build(uint32_t *stack, uint32_t stack_bytes)
     return top;
 }
 
-void thread_prepare(struct kernel_thread *thread, const char *name, void (*entry)(void *argument), void *argument,
+void thread_prepare(struct TX_THREAD_STRUCT *thread, const char *name, void (*entry)(void *argument), void *argument,
                     uint32_t *stack, uint32_t stack_bytes, uint32_t priority)
 {
-    *thread = (struct kernel_thread){.name = name,
-                                     .stack_pointer = stack_build(stack, stack_bytes),
-                                     .stack_start = stack,
-                                     .stack_bytes = stack_bytes,
-                                     .priority = priority,
-                                     .own_priority = priority,
-                                     .state = KERNEL_SUSPENDED,
-                                     .entry = entry,
-                                     .argument = argument};
-    thread->timer.expired = thread_timeout;
-    thread->timer.argument = thread;
+    *thread = (struct TX_THREAD_STRUCT){.tx_thread_name = name,
+                                        .tx_thread_stack_ptr = stack_build(stack, stack_bytes),
+                                        .tx_thread_stack_start = stack,
+                                        .tx_thread_stack_end = (uint8_t *)stack + stack_bytes - 1,
+                                        .tx_thread_stack_size = stack_bytes,
+                                        .tx_thread_priority = priority,
+                                        .tx_thread_user_priority = priority,
+                                        .tx_thread_preempt_threshold = priority,
+                                        .tx_thread_state = KERNEL_SUSPENDED,
+                                        .tx_thread_entry = entry,
+                                        .tx_thread_entry_parameter = argument};
+    thread->tx_thread_timer.tx_timer_internal_timeout_function = thread_timeout;
+    thread->tx_thread_timer.tx_timer_internal_timeout_param = thread;
+    OBJECT_CREATED(thread, thread, thread, 0x54485244u); /* THRD */
 }
 
-void thread_register(const struct kernel_thread *thread)
+void thread_register(const struct TX_THREAD_STRUCT *thread)
 {
-    txtap_trace_thread_register(thread, thread->name, thread->priority, port_address(thread->stack_start),
-                                thread->stack_bytes);
+    txtap_trace_thread_register(thread, thread->tx_thread_name, thread->tx_thread_priority,
+                                port_address(thread->tx_thread_stack_start), thread->tx_thread_stack_size);
 }
 
-void kernel_thread_create(struct kernel_thread *thread, const char *name, void (*entry)(void *argument), void *argument,
-                          uint32_t *stack, uint32_t stack_bytes, uint32_t priority)
+void kernel_thread_create(struct TX_THREAD_STRUCT *thread, const char *name, void (*entry)(void *argument),
+                          void *argument, uint32_t *stack, uint32_t stack_bytes, uint32_t priority)
 {
     uint32_t primask = port_lock();
     thread_prepare(thread, name, entry, argument, stack, stack_bytes, priority);
@@ -244,9 +241,9 @@ void kernel_thread_sleep(uint32_t ticks)
         return;
     }
     uint32_t primask = port_lock();
-    struct kernel_thread *thread = kernel_current;
-    trace_event(TRACE_THREAD_SLEEP, ticks, thread->state, port_stack_pointer(), 0, TXTAP_TRACE_CLASS_THREAD);
-    thread->state = KERNEL_SLEEPING;
+    struct TX_THREAD_STRUCT *thread = _tx_thread_current_ptr;
+    trace_event(TRACE_THREAD_SLEEP, ticks, thread->tx_thread_state, port_stack_pointer(), 0, TXTAP_TRACE_CLASS_THREAD);
+    thread->tx_thread_state = KERNEL_SLEEPING;
     thread_suspend(thread, ticks);
     port_unlock(primask);
 }
@@ -254,10 +251,10 @@ void kernel_thread_sleep(uint32_t ticks)
 void kernel_thread_suspend_self(void)
 {
     uint32_t primask = port_lock();
-    struct kernel_thread *thread = kernel_current;
-    trace_event(TRACE_THREAD_SUSPEND_API, port_address(thread), thread->state, port_stack_pointer(), 0,
+    struct TX_THREAD_STRUCT *thread = _tx_thread_current_ptr;
+    trace_event(TRACE_THREAD_SUSPEND_API, port_address(thread), thread->tx_thread_state, port_stack_pointer(), 0,
                 TXTAP_TRACE_CLASS_THREAD);
-    thread->state = KERNEL_SUSPENDED;
+    thread->tx_thread_state = KERNEL_SUSPENDED;
     thread_suspend(thread, KERNEL_NO_WAIT);
     port_unlock(primask);
 }

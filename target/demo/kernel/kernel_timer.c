@@ -7,10 +7,12 @@
 
 #define TIMER_THREAD_STACK_WORDS 256u
 
-static struct kernel_thread timer_thread;
+static struct TX_THREAD_STRUCT timer_thread;
 static uint32_t timer_thread_stack[TIMER_THREAD_STACK_WORDS] __attribute__((aligned(8)));
-static struct kernel_timer *active;       /* a list: the timer that expires next is first */
-volatile uint32_t _tx_timer_system_clock; /* has ThreadX's name: a reader uses it to detect resets */
+struct TX_TIMER_STRUCT *_tx_timer_created_ptr;
+uint32_t _tx_timer_created_count;
+static struct TX_TIMER_INTERNAL_STRUCT *active; /* a list: the timer that expires next is first */
+volatile uint32_t _tx_timer_system_clock;       /* has ThreadX's name: a reader uses it to detect resets */
 
 /* Returns true if tick number `a` is before `b`. The numbers are always less than half their range apart. */
 static bool tick_before(uint32_t a, uint32_t b)
@@ -18,33 +20,33 @@ static bool tick_before(uint32_t a, uint32_t b)
     return (int32_t)(a - b) < 0;
 }
 
-static void timer_insert(struct kernel_timer *timer)
+static void timer_insert(struct TX_TIMER_INTERNAL_STRUCT *timer)
 {
-    struct kernel_timer **at = &active;
+    struct TX_TIMER_INTERNAL_STRUCT **at = &active;
     while (*at && !tick_before(timer->expiry, (*at)->expiry)) {
-        at = &(*at)->next;
+        at = &(*at)->tx_timer_internal_active_next;
     }
-    timer->next = *at;
+    timer->tx_timer_internal_active_next = *at;
     timer->active = true;
     *at = timer;
 }
 
-void timer_arm(struct kernel_timer *timer, uint32_t wait_ticks)
+void timer_arm(struct TX_TIMER_INTERNAL_STRUCT *timer, uint32_t wait_ticks)
 {
     timer->expiry = _tx_timer_system_clock + wait_ticks;
     timer_insert(timer);
 }
 
-void timer_disarm(struct kernel_timer *timer)
+void timer_disarm(struct TX_TIMER_INTERNAL_STRUCT *timer)
 {
     if (!timer->active) {
         return;
     }
-    struct kernel_timer **at = &active;
+    struct TX_TIMER_INTERNAL_STRUCT **at = &active;
     while (*at != timer) {
-        at = &(*at)->next;
+        at = &(*at)->tx_timer_internal_active_next;
     }
-    *at = timer->next;
+    *at = timer->tx_timer_internal_active_next;
     timer->active = false;
 }
 
@@ -64,10 +66,10 @@ static bool timer_due(void)
  */
 static void timer_expire_first(void)
 {
-    struct kernel_timer *timer = active;
+    struct TX_TIMER_INTERNAL_STRUCT *timer = active;
     timer_disarm(timer);
-    if (timer->reschedule_ticks != 0) {
-        timer->expiry += timer->reschedule_ticks;
+    if (timer->tx_timer_internal_re_initialize_ticks != 0) {
+        timer->expiry += timer->tx_timer_internal_re_initialize_ticks;
         timer_insert(timer);
     }
 }
@@ -78,12 +80,12 @@ static void timer_thread_entry(void *argument)
     for (;;) {
         uint32_t primask = port_lock();
         if (timer_due()) {
-            struct kernel_timer *timer = active;
+            struct TX_TIMER_INTERNAL_STRUCT *timer = active;
             timer_expire_first();
             port_unlock(primask);
-            timer->expired(timer->argument);
+            timer->tx_timer_internal_timeout_function(timer->tx_timer_internal_timeout_param);
         } else {
-            timer_thread.state = KERNEL_SUSPENDED;
+            timer_thread.tx_thread_state = KERNEL_SUSPENDED;
             thread_suspend(&timer_thread, KERNEL_NO_WAIT);
             port_unlock(primask);
         }
@@ -131,23 +133,27 @@ uint32_t kernel_time_get(void)
     return now;
 }
 
-void kernel_timer_create(struct kernel_timer *timer, const char *name, void (*expired)(void *argument), void *argument,
-                         uint32_t initial_ticks, uint32_t reschedule_ticks)
+void kernel_timer_create(struct TX_TIMER_STRUCT *timer, const char *name, void (*expired)(void *argument),
+                         void *argument, uint32_t initial_ticks, uint32_t reschedule_ticks)
 {
     const uint32_t auto_activate = 1;
     uint32_t primask = port_lock();
-    *timer = (struct kernel_timer){.reschedule_ticks = reschedule_ticks, .expired = expired, .argument = argument};
+    *timer = (struct TX_TIMER_STRUCT){.tx_timer_name = name,
+                                      .tx_timer_internal = {.tx_timer_internal_re_initialize_ticks = reschedule_ticks,
+                                                            .tx_timer_internal_timeout_function = expired,
+                                                            .tx_timer_internal_timeout_param = argument}};
+    OBJECT_CREATED(timer, timer, timer, 0x4154494Du); /* ATIM */
     txtap_trace_object_register(TXTAP_TRACE_OBJECT_TIMER, timer, name, initial_ticks, reschedule_ticks);
     trace_event(TRACE_TIMER_CREATE, port_address(timer), initial_ticks, reschedule_ticks, auto_activate,
                 TXTAP_TRACE_CLASS_TIMER);
-    timer_arm(timer, initial_ticks);
+    timer_arm(&timer->tx_timer_internal, initial_ticks);
     port_unlock(primask);
 }
 
-void kernel_timer_deactivate(struct kernel_timer *timer)
+void kernel_timer_deactivate(struct TX_TIMER_STRUCT *timer)
 {
     uint32_t primask = port_lock();
     trace_event(TRACE_TIMER_DEACTIVATE, port_address(timer), port_stack_pointer(), 0, 0, TXTAP_TRACE_CLASS_TIMER);
-    timer_disarm(timer);
+    timer_disarm(&timer->tx_timer_internal);
     port_unlock(primask);
 }
