@@ -445,36 +445,54 @@ Test(kernel_walk, the_head_must_be_read_before_the_objects)
 }
 
 /*
- * The list is 5 0 1 2 6 7, by slots. When 0, 1 and 2 are read, deletes 1 and 6 and creates 20. When all objects were
- * read again, creates 21, so that the count is the first count. A single read of the objects finds the closed list
- * 5 0 1 2 7 20, but 1 and 20 were never on the list together.
+ * The list is 5 0 1 2 7 6 8, by slots. When 0, 1 and 2 are read, deletes 1 and 6, and creates 6 again with the same
+ * name. When all objects were read, creates 21, so that the count is the first count. A single read of the objects
+ * finds a closed list of seven objects, but 1 and the new 6 were never on the list together.
  */
+static unsigned mix_turn, objects_read, heads_read;
+
 static void mix_lists(struct model *changed, uint32_t address)
 {
-    if (address == chosen + 5 * 256 && (changed->times & 0xFF) == 0) {
-        changed->times++;
+    if (address == chosen + 5 * 256 && ++objects_read == mix_turn) {
         model_delete(changed, chosen + 1 * 256);
         model_delete(changed, chosen + 6 * 256);
-        model_create(changed, THREAD, 20, 20);
-    } else if (address == model_head(changed, THREAD)) {
-        changed->times += 0x100;
-        if (changed->times >> 8 == 3)
-            model_create(changed, THREAD, 21, 21);
+        model_create(changed, THREAD, 6, 6);
+    } else if (address == model_head(changed, THREAD) && ++heads_read == 3) {
+        model_create(changed, THREAD, 21, 21);
     }
 }
 
+static void create_list_to_mix(void)
+{
+    static const unsigned slots[] = {5, 0, 1, 2, 7, 6, 8};
+
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
+        chosen = model_create(model, THREAD, slots[i], slots[i]) - slots[i] * 256;
+}
+
+/* The list changes when the known objects are read. */
 Test(kernel_walk, a_closed_chain_from_two_lists_is_not_a_list)
 {
-    static const unsigned slots[] = {5, 0, 1, 2, 6, 7};
-
-    for (size_t i = 0; i < 6; i++)
-        chosen = model_create(model, THREAD, slots[i], slots[i]) - slots[i] * 256;
+    create_list_to_mix();
     walk();
+    mix_turn = 1;
     model->before_word = mix_lists;
     walk();
     cr_assert_null(model_violation(model), "%s", model_violation(model));
     expect_complete(THREAD);
-    expect_names(THREAD, "name_5 name_0 name_2 name_7 name_20 name_21");
+    expect_names(THREAD, "name_5 name_0 name_2 name_7 name_8 name_6 name_21");
+}
+
+/* The list changes when all objects are read the second time. */
+Test(kernel_walk, a_closed_chain_of_proven_objects_is_not_a_list)
+{
+    create_list_to_mix();
+    mix_turn = 2;
+    model->before_word = mix_lists;
+    walk();
+    cr_assert_null(model_violation(model), "%s", model_violation(model));
+    expect_complete(THREAD);
+    expect_names(THREAD, "name_5 name_0 name_2 name_7 name_8 name_6 name_21");
 }
 
 /* Creates a queue while the threads are read again and again: only the list of threads never becomes complete. */
