@@ -44,6 +44,18 @@ static void find_symbol(struct kernel_layout *layout, const struct elf_file *elf
         *place = (struct txtap_kernel_place){symbol.address + member.offset, symbol_bytes(row, &symbol)};
 }
 
+/* Returns true if the firmware has the list of this class; 0: of any class. */
+static bool has_list(const struct kernel_layout *layout, uint8_t type)
+{
+    for (size_t i = 0; i < layout->ops->symbol_count; i++) {
+        const struct txtap_kernel_symbol *row = &layout->ops->symbols[i];
+
+        if (row->role == KERNEL_LIST_HEAD && (type == 0 || row->type == type) && layout->places.symbols[i].bytes > 0)
+            return true;
+    }
+    return false;
+}
+
 /* Finds a member in the debug information. If its struct is not described there, uses the usual offset. */
 static void find_member(struct kernel_layout *layout, struct dwarf *dwarf, size_t i)
 {
@@ -58,7 +70,7 @@ static void find_member(struct kernel_layout *layout, struct dwarf *dwarf, size_
         return;
     }
     *place = usual;
-    if (usual.bytes > 0)
+    if (usual.bytes > 0 && has_list(layout, row->type))
         layout->assumed |= 1u << row->type;
 }
 
@@ -69,14 +81,6 @@ static bool has_all_structs(const struct txtap_kernel_ops *ops, struct dwarf *dw
         if (ops->symbols[i].structure != NULL && (dwarf == NULL || !dwarf_has_struct(dwarf, ops->symbols[i].structure)))
             return false;
     return true;
-}
-
-static bool has_list(const struct kernel_layout *layout)
-{
-    for (size_t i = 0; i < layout->ops->symbol_count; i++)
-        if (layout->ops->symbols[i].role == KERNEL_LIST_HEAD && layout->places.symbols[i].bytes > 0)
-            return true;
-    return false;
 }
 
 /* Tells that the file has no kernel of the table. */
@@ -129,5 +133,5 @@ enum txtap_status kernel_layout_find(struct kernel_layout *layout, const struct 
         find_member(layout, dwarf, i);
     described = has_all_structs(layout->ops, dwarf);
     dwarf_close(dwarf);
-    return has_list(layout) ? TXTAP_OK : no_list(layout, elf, described, error);
+    return has_list(layout, 0) ? TXTAP_OK : no_list(layout, elf, described, error);
 }
