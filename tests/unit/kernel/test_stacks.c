@@ -204,15 +204,32 @@ Test(kernel_stacks, a_walk_reads_no_more_than_its_bytes)
     const struct txtap_kernel_object *object;
 
     use(512);
+    set(KERNEL_STACK_POINTER, end - 64);
     walk(0);
     walk(0);
     without = model->bytes;
     object = walk(2048);
     cr_assert(model->bytes > without && model->bytes <= without + 2048, "%zu bytes", model->bytes - without);
-    cr_assert(!txtap_kernel_knows(object, KERNEL_STACK_PEAK) || object->peak_at_least);
+    cr_assert_not(txtap_kernel_knows(object, KERNEL_STACK_FREE), "the scan has not ended");
     for (unsigned i = 0; i < 8; i++)
         object = walk(2048);
     expect_peak(object, 512);
+}
+
+Test(kernel_stacks, a_scan_that_has_not_ended_gives_a_lower_limit)
+{
+    const struct txtap_kernel_object *object;
+
+    use(512);
+    expect_peak(walk(ALL), 512); /* the firmware fills stacks */
+    thread = model_create(model, THREAD, 1, 1);
+    give_stack(MODEL_RAM + 0x10000 + MODEL_STACK, MODEL_RAM + 0x10000 + 2 * MODEL_STACK);
+    use(512);
+    set(KERNEL_STACK_POINTER, end - 64);
+    object = walk(256);
+    cr_assert(txtap_kernel_knows(object, KERNEL_STACK_PEAK) && object->peak_at_least);
+    cr_assert_eq(object->values[KERNEL_STACK_PEAK], 64);
+    cr_assert_not(txtap_kernel_knows(object, KERNEL_STACK_FREE));
 }
 
 Test(kernel_stacks, an_exchange_reads_parts_of_stacks)
