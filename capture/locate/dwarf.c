@@ -102,13 +102,16 @@ bool dwarf_has_struct(struct dwarf *dwarf, const char *structure)
     return find_struct(dwarf, structure) != NULL;
 }
 
-/* Sets *type to the type of the member, without typedefs and qualifiers. */
+/* Sets *type to the type of the member, without typedefs and qualifiers. With -fdebug-types-section, a struct may be
+ * described in a unit of its own, to which the declaration of the struct refers. */
 static bool type_of(Dwarf_Die *member, Dwarf_Die *type)
 {
     Dwarf_Attribute attribute;
 
-    return dwarf_attr_integrate(member, DW_AT_type, &attribute) != NULL &&
-           dwarf_formref_die(&attribute, type) != NULL && dwarf_peel_type(type, type) == 0;
+    if (dwarf_attr_integrate(member, DW_AT_type, &attribute) == NULL || dwarf_formref_die(&attribute, type) == NULL ||
+        dwarf_peel_type(type, type) != 0)
+        return false;
+    return dwarf_attr(type, DW_AT_signature, &attribute) == NULL || dwarf_formref_die(&attribute, type) != NULL;
 }
 
 /* Sets *offset to the place of the member in its struct. Old compilers write the place as an expression. */
