@@ -24,8 +24,9 @@ struct dwarf_member {
 };
 
 /*
- * Finds a member of a struct. path: names separated by dots, "timer.list_head", "cores[1].thread"; members of an unnamed
- * struct or union belong to the enclosing struct. False: there is no such struct or member, or its place is not constant.
+ * Finds a member of a struct. path: names separated by dots, "timer.list_head", "cores[1].thread"; members of an
+ * unnamed struct or union belong to the enclosing struct. False: there is no such struct or member, or its place is not
+ * constant.
  */
 bool dwarf_member_find(struct dwarf *dwarf, const char *structure, const char *path, struct dwarf_member *member);
 
