@@ -8,14 +8,14 @@
 
 #define KERNEL_NODES_MAX 512
 #define KERNEL_SPANS_MAX 8
-#define KERNEL_ATTEMPTS  4
+#define KERNEL_ATTEMPTS  5
 
 /* Knowledge about an object. An object that was read once may be a mixture of two objects, because firmware can delete
  * it and create another object in the same memory during the read. */
 enum node_stage {
     NODE_NEW,      /* a list points to it; it is not read yet */
-    NODE_UNPROVEN, /* it was read once */
-    NODE_PROVEN,   /* two reads found the same identity */
+    NODE_UNPROVEN, /* its identity is known, but its values do not count */
+    NODE_PROVEN,   /* its values count: it had the same identity before and after they were read */
     NODE_BAD,      /* it is no valid object, or cannot be read */
 };
 
@@ -28,13 +28,13 @@ struct stack_scan {
     bool passed;         /* a scan has reached `low` */
     bool unreadable;     /* the target refused to read it */
     bool finished;       /* the scan of this walk has reached `low` */
+    bool touched;        /* this walk has read a part of the stack */
 };
 
 struct node {
     struct txtap_kernel_object object;
     enum node_stage stage;
     bool fresh; /* it was read in the present attempt */
-    bool still; /* the last two reads found the same next and previous object */
     struct stack_scan stack;
 };
 
@@ -52,7 +52,7 @@ struct heads {
     unsigned words_known; /* bit of each known word */
 };
 
-enum walk_step { STEP_MAIN, STEP_CHASE, STEP_PROVE, STEP_STACKS, STEP_DONE };
+enum walk_step { STEP_MAIN, STEP_CHASE, STEP_STACKS, STEP_CONFIRM, STEP_DONE };
 
 struct span {
     uint32_t offset, bytes;
@@ -61,8 +61,10 @@ struct span {
 struct txtap_kernel {
     const struct txtap_kernel_ops *ops;
     struct txtap_kernel_layout layout;
-    struct span spans[TXTAP_KERNEL_CLASSES][KERNEL_SPANS_MAX]; /* the parts of an object that the walk reads */
-    size_t span_counts[TXTAP_KERNEL_CLASSES];                  /* 0: the firmware has no such list */
+    struct span spans[TXTAP_KERNEL_CLASSES][KERNEL_SPANS_MAX];      /* the parts of an object that the walk reads */
+    struct span identities[TXTAP_KERNEL_CLASSES][KERNEL_SPANS_MAX]; /* the parts that are set once */
+    size_t identity_counts[TXTAP_KERNEL_CLASSES];
+    size_t span_counts[TXTAP_KERNEL_CLASSES]; /* 0: the firmware has no such list */
 
     struct node nodes[KERNEL_NODES_MAX];
     size_t node_count;
@@ -75,7 +77,6 @@ struct txtap_kernel {
     enum walk_step step;
     unsigned classes; /* the classes of this walk */
     unsigned pending; /* the classes whose lists are not complete yet */
-    unsigned moving;  /* the classes whose objects must be read again */
     unsigned attempt;
     uint32_t stack_bytes; /* how many bytes of stacks this walk may still read */
     size_t stack_turn;    /* index of the node whose stack is read next */

@@ -15,9 +15,9 @@
 
 #include "txtap/inner/kernel.h"
 
-#define READS_MAX       2048
+#define READS_MAX       4096
 #define READS_BYTES     (192u * 1024)
-#define READS_PHASES    3
+#define READS_PHASES    4
 #define READS_GAP_BYTES 32u /* a read may contain this number of unwanted bytes between two wanted pieces */
 
 struct reads {

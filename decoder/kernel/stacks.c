@@ -80,7 +80,7 @@ static bool want(struct txtap_kernel *kernel, uint32_t *exchange, uint32_t addre
 bool stacks_want(struct txtap_kernel *kernel)
 {
     uint32_t exchange = EXCHANGE_BYTES;
-    bool any = false;
+    bool any = false, wanted;
 
     for (size_t i = 0; i < kernel->node_count; i++) {
         struct node *node = &kernel->nodes[(kernel->stack_turn + i) % kernel->node_count];
@@ -88,9 +88,11 @@ bool stacks_want(struct txtap_kernel *kernel)
 
         if (stack->finished)
             continue;
-        if (stack->passed && stack->at == stack->start)
-            any = want(kernel, &exchange, window_start(stack), window_end(stack) - window_start(stack)) || any;
-        any = want(kernel, &exchange, stack->at, scan_bytes(stack)) || any;
+        wanted = stack->passed && stack->at == stack->start &&
+                 want(kernel, &exchange, window_start(stack), window_end(stack) - window_start(stack));
+        wanted = want(kernel, &exchange, stack->at, scan_bytes(stack)) || wanted;
+        stack->touched = stack->touched || wanted;
+        any = any || wanted;
     }
     if (kernel->node_count > 0)
         kernel->stack_turn = (kernel->stack_turn + 1) % kernel->node_count;

@@ -2,17 +2,16 @@
 /*
  * Walks over the lists of a kernel while the kernel changes them.
  *
- * A walk reads the heads of the lists, all objects that the last walk found, and the heads again, in one exchange. Then
- * it follows the lists, and reads objects that it did not know. A new object counts only after a second read found the
- * same identity: its identifier, its name, its stack, and everything else that is set only when it is created. An
- * object whose identity is that of the last walk needs no second read: a mixture of two objects has a different
- * identity, or both objects have the same.
+ * An attempt reads the heads of the lists, all known objects, the heads again, and then the identity of each object
+ * again, in one exchange. The identity is the identifier, the name, the stack, and everything else that is set only
+ * when an object is created. The values of an object count only if three reads found the same identity: an earlier read
+ * (in the last walk, or when the object was found), the read of the values, and a read after it. Then the object
+ * existed for the whole time, so its values are not a mixture of two objects that used the same memory.
  *
- * A list is complete if its head and its count were the same before and after the objects were read, if the objects
- * form a closed list of this length in both directions, and if two reads of all objects found the same links. The first
- * of these reads may belong to the last walk. All first reads come before all second reads, so between them is a moment
- * at which the list had these links. A single read of all objects can find parts of several lists that fit together.
- * Otherwise the walk reads the list again, a few times.
+ * A list is complete if its head and its count were the same before and after the objects were read, if the values of
+ * all its objects count, and if the objects form a closed list of this length in both directions: at the moment when
+ * the heads were read again, all these objects existed, and there were no others. Otherwise the walk reads the objects
+ * that it does not know yet, and begins another attempt for the list, a few times.
  */
 #include <string.h>
 
@@ -22,7 +21,8 @@
 
 #define BIT(number) (UINT64_C(1) << (number))
 
-enum { PHASE_HEADS, PHASE_OBJECTS, PHASE_HEADS_AGAIN };
+/* The phases of an attempt. Names of objects whose values do not count yet belong to the first phase, too. */
+enum { PHASE_HEADS, PHASE_OBJECTS, PHASE_HEADS_AGAIN, PHASE_PROOF };
 
 size_t txtap_kernel_bytes(void)
 {
@@ -58,14 +58,16 @@ static bool span_comes_before(const void *a, const void *b)
     return left->offset < right->offset;
 }
 
-/* Joins the members of a class to spans. Returns their number; 0: there are too many spans. */
-static size_t find_spans(const struct txtap_kernel *kernel, uint8_t type, struct span spans[static KERNEL_SPANS_MAX])
+/* Joins the members of a class that have all `flags` to spans. Returns their number; 0: there are too many spans. */
+static size_t find_spans(const struct txtap_kernel *kernel, uint8_t type, uint8_t flags,
+                         struct span spans[static KERNEL_SPANS_MAX])
 {
     struct span all[KERNEL_MEMBERS_MAX];
     size_t count = 0, kept = 0;
 
     for (size_t i = 0; i < kernel->ops->member_count; i++)
-        if (kernel->ops->members[i].type == type && has_member(kernel, i))
+        if (kernel->ops->members[i].type == type && (kernel->ops->members[i].flags & flags) == flags &&
+            has_member(kernel, i))
             all[count++] = (struct span){kernel->layout.members[i].at, kernel->layout.members[i].bytes};
     heapsort_items(all, count, sizeof all[0], span_comes_before);
     for (size_t i = 0; i < count; i++) {
@@ -95,7 +97,8 @@ enum txtap_status txtap_kernel_init(struct txtap_kernel *kernel, const struct tx
     kernel->step = STEP_DONE;
     for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++) {
         if (class_is_readable(kernel, type))
-            kernel->span_counts[type] = find_spans(kernel, type, kernel->spans[type]);
+            kernel->span_counts[type] = find_spans(kernel, type, 0, kernel->spans[type]);
+        kernel->identity_counts[type] = find_spans(kernel, type, KERNEL_IDENTITY, kernel->identities[type]);
         any = any || kernel->span_counts[type] > 0;
     }
     return any ? TXTAP_OK : TXTAP_ERROR_FORMAT;
@@ -210,6 +213,16 @@ static void want_object(struct txtap_kernel *kernel, const struct txtap_kernel_o
     }
 }
 
+/* Wants the members that are set once. */
+static void want_identity(struct txtap_kernel *kernel, const struct txtap_kernel_object *object)
+{
+    for (size_t i = 0; i < kernel->identity_counts[object->type]; i++) {
+        const struct span *span = &kernel->identities[object->type][i];
+
+        (void)reads_want(&kernel->reads, object->address + span->offset, span->bytes);
+    }
+}
+
 static void set_name(struct txtap_kernel_object *object, const uint8_t *text, size_t bytes)
 {
     size_t length = 0;
@@ -252,9 +265,9 @@ static uint32_t number_of(const struct txtap_kernel_member *row, const uint8_t *
     return row->flags & KERNEL_SIGNED ? (number ^ sign) - sign : number;
 }
 
-/* Takes the members of an object as read in a phase. False: the target refused a required member, or the object does
- * not have the identifier of its class. */
-static bool take_members(struct txtap_kernel *kernel, size_t phase, struct txtap_kernel_object *object)
+/* Takes the members of an object that have all `flags`, as read in a phase. False: the target refused a required
+ * member, or the object does not have the identifier of its class. */
+static bool take_members(struct txtap_kernel *kernel, size_t phase, uint8_t flags, struct txtap_kernel_object *object)
 {
     const struct txtap_kernel_ops *ops = kernel->ops;
 
@@ -263,7 +276,7 @@ static bool take_members(struct txtap_kernel *kernel, size_t phase, struct txtap
         const struct txtap_kernel_place *place = &kernel->layout.members[i];
         const uint8_t *bytes;
 
-        if (row->type != object->type || place->bytes == 0)
+        if (row->type != object->type || (row->flags & flags) != flags || place->bytes == 0)
             continue;
         bytes = reads_at(&kernel->reads, phase, object->address + place->at, place->bytes);
         if (bytes == NULL && (row->flags & KERNEL_REQUIRED))
@@ -296,11 +309,6 @@ static bool has_same_identity(const struct txtap_kernel *kernel, const struct tx
     return true;
 }
 
-static bool has_same_links(const struct txtap_kernel_object *a, const struct txtap_kernel_object *b)
-{
-    return a->values[KERNEL_NEXT] == b->values[KERNEL_NEXT] && a->values[KERNEL_PREVIOUS] == b->values[KERNEL_PREVIOUS];
-}
-
 /* Returns true if a thread was created again, perhaps after a reset: its run count is smaller than before. */
 static bool is_restarted(const struct txtap_kernel_object *now, const struct txtap_kernel_object *before)
 {
@@ -308,27 +316,51 @@ static bool is_restarted(const struct txtap_kernel_object *now, const struct txt
            now->values[KERNEL_RUNS] < before->values[KERNEL_RUNS];
 }
 
-/* Takes an object as read in a phase, and compares it with the object that was known. */
-static void take_object(struct txtap_kernel *kernel, size_t phase, struct node *node)
+/* Takes an object that was not known. */
+static void take_new(struct txtap_kernel *kernel, struct node *node)
 {
     struct txtap_kernel_object object = {.address = node->object.address, .type = node->object.type};
+
+    node->fresh = true;
+    node->stage = take_members(kernel, 0, 0, &object) ? NODE_UNPROVEN : NODE_BAD;
+    node->stack = (struct stack_scan){0};
+    node->object = object;
+}
+
+/* Takes the name as read after the values. Returns false if there was another text before the values. */
+static bool take_proven_name(struct txtap_kernel *kernel, const struct node *node, struct txtap_kernel_object *object)
+{
+    struct txtap_kernel_object before = {.known = object->known};
+    uint32_t unused;
+
+    if (!txtap_kernel_knows(object, KERNEL_NAME))
+        return true;
+    take_name(kernel, PHASE_PROOF, object, node->object.name);
+    before.values[KERNEL_NAME] = object->values[KERNEL_NAME];
+    if (object->values[KERNEL_NAME] == 0 || constant_name(kernel, object->values[KERNEL_NAME], &unused) != NULL)
+        return true;
+    if (node->stage == NODE_UNPROVEN)
+        take_name(kernel, PHASE_HEADS, &before, "");
+    return strcmp(object->name, node->stage == NODE_UNPROVEN ? before.name : node->object.name) == 0;
+}
+
+/* Takes a known object as read in an attempt. Its values count if the object was the same before and after the read. */
+static void take_object(struct txtap_kernel *kernel, struct node *node)
+{
+    struct txtap_kernel_object object = {.address = node->object.address, .type = node->object.type}, after = object;
     bool same;
 
     node->fresh = true;
-    if (!take_members(kernel, phase, &object)) {
+    if (!take_members(kernel, PHASE_OBJECTS, 0, &object)) {
         node->stage = NODE_BAD;
         return;
     }
-    same = node->stage != NODE_NEW && node->stage != NODE_BAD && has_same_identity(kernel, &object, &node->object);
-    if (!same)
-        node->stage = NODE_UNPROVEN;
-    else if (node->stage == NODE_UNPROVEN)
-        node->stage = NODE_PROVEN;
+    same = take_members(kernel, PHASE_PROOF, KERNEL_IDENTITY, &after) && node->stage != NODE_BAD &&
+           has_same_identity(kernel, &object, &node->object) && has_same_identity(kernel, &object, &after) &&
+           take_proven_name(kernel, node, &object);
+    node->stage = same ? NODE_PROVEN : NODE_UNPROVEN;
     if (!same || is_restarted(&object, &node->object)) /* the stack's memory may contain an older use */
         node->stack = (struct stack_scan){0};
-    if (same)
-        take_name(kernel, phase, &object, node->object.name);
-    node->still = same && has_same_links(&object, &node->object);
     node->object = object;
 }
 
@@ -336,15 +368,22 @@ static void take_object(struct txtap_kernel *kernel, size_t phase, struct node *
 
 static void want_main(struct txtap_kernel *kernel)
 {
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (is_pending(kernel, &kernel->nodes[i]) && kernel->nodes[i].stage == NODE_UNPROVEN)
+            want_name(kernel, &kernel->nodes[i].object, false);
+    want_heads(kernel);
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (is_pending(kernel, &kernel->nodes[i]))
+            want_object(kernel, &kernel->nodes[i].object);
+    reads_end_phase(&kernel->reads);
     want_heads(kernel);
     for (size_t i = 0; i < kernel->node_count; i++) {
         if (!is_pending(kernel, &kernel->nodes[i]))
             continue;
-        want_object(kernel, &kernel->nodes[i].object);
+        want_identity(kernel, &kernel->nodes[i].object);
         want_name(kernel, &kernel->nodes[i].object, kernel->nodes[i].stage == NODE_UNPROVEN);
     }
     reads_end_phase(&kernel->reads);
-    want_heads(kernel);
 }
 
 static void want_new(struct txtap_kernel *kernel)
@@ -355,23 +394,25 @@ static void want_new(struct txtap_kernel *kernel)
     reads_end_phase(&kernel->reads);
 }
 
-/* Returns true if the object is part of STEP_PROVE: all objects of a list are read again, or no object. */
-static bool is_moving(const struct txtap_kernel *kernel, const struct node *node)
-{
-    return (kernel->moving >> node->object.type & 1u) && (node->stage == NODE_UNPROVEN || node->stage == NODE_PROVEN);
-}
-
-/* In the phases of STEP_PROVE, the objects come first. */
-static void want_moving(struct txtap_kernel *kernel)
+/* Wants the identities of the threads whose stacks this walk has read. */
+static void want_confirmation(struct txtap_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->node_count; i++) {
-        if (!is_moving(kernel, &kernel->nodes[i]))
+        if (!kernel->nodes[i].stack.touched)
             continue;
-        want_object(kernel, &kernel->nodes[i].object);
-        want_name(kernel, &kernel->nodes[i].object, kernel->nodes[i].stage == NODE_UNPROVEN);
+        want_identity(kernel, &kernel->nodes[i].object);
+        want_name(kernel, &kernel->nodes[i].object, false);
     }
     reads_end_phase(&kernel->reads);
-    want_heads(kernel);
+}
+
+/* Begins an attempt for the lists that are not complete. */
+static void begin_attempt(struct txtap_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->node_count; i++)
+        if (is_pending(kernel, &kernel->nodes[i]))
+            kernel->nodes[i].fresh = false;
+    kernel->step = STEP_MAIN;
 }
 
 void txtap_kernel_begin(struct txtap_kernel *kernel, unsigned classes, uint32_t stack_bytes)
@@ -383,10 +424,7 @@ void txtap_kernel_begin(struct txtap_kernel *kernel, unsigned classes, uint32_t 
     kernel->pending = kernel->classes;
     kernel->attempt = 0;
     kernel->stack_bytes = stack_bytes;
-    for (size_t i = 0; i < kernel->node_count; i++)
-        if (is_pending(kernel, &kernel->nodes[i]))
-            kernel->nodes[i].fresh = false;
-    kernel->step = STEP_MAIN;
+    begin_attempt(kernel);
 }
 
 static void finish(struct txtap_kernel *kernel);
@@ -401,15 +439,17 @@ size_t txtap_kernel_plan(struct txtap_kernel *kernel, const struct txtap_read **
     case STEP_CHASE:
         want_new(kernel);
         break;
-    case STEP_PROVE:
-        want_moving(kernel);
-        break;
     case STEP_STACKS:
         if (stacks_want(kernel)) {
             reads_end_phase(&kernel->reads);
             break;
         }
-        finish(kernel);
+        kernel->step = STEP_CONFIRM;
+        /* fall through */
+    case STEP_CONFIRM:
+        want_confirmation(kernel);
+        if (kernel->reads.count == 0)
+            finish(kernel);
         break;
     case STEP_DONE:
         break;
@@ -477,8 +517,7 @@ static bool list_is_closed(struct txtap_kernel *kernel, uint8_t type, uint32_t *
     for (uint32_t i = 0; i < limit && (has_count(kernel) || address != 0); i++) {
         const struct node *node = node_find(kernel, type, address);
 
-        if (node == NULL || node->stage != NODE_PROVEN || !node->fresh || !node->still ||
-            (i > 0 && address == head->first))
+        if (node == NULL || node->stage != NODE_PROVEN || !node->fresh || (i > 0 && address == head->first))
             return false;
         if (i > 0 && txtap_kernel_knows(&node->object, KERNEL_PREVIOUS) &&
             node->object.values[KERNEL_PREVIOUS] != previous)
@@ -604,7 +643,7 @@ static void drop_unlisted(struct txtap_kernel *kernel, uint8_t type)
     kernel->node_count = kept;
 }
 
-/* Judges the lists of an attempt, and begins another attempt for the lists that are not complete. */
+/* Judges the lists of an attempt. */
 static void judge(struct txtap_kernel *kernel)
 {
     for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++) {
@@ -625,46 +664,28 @@ static void judge(struct txtap_kernel *kernel)
             drop_absent(kernel, type);
         }
     }
+}
+
+static void begin_stacks(struct txtap_kernel *kernel)
+{
     for (size_t i = 0; i < kernel->node_count; i++)
         if (kernel->nodes[i].object.type == TXTAP_OBJECT_THREAD)
             stack_follow(kernel, &kernel->nodes[i]);
-    kernel->attempt++;
-    if (kernel->pending != 0 && kernel->attempt < KERNEL_ATTEMPTS) {
-        for (size_t i = 0; i < kernel->node_count; i++)
-            if (is_pending(kernel, &kernel->nodes[i]))
-                kernel->nodes[i].fresh = false;
-        kernel->step = STEP_MAIN;
-        return;
-    }
     kernel->step = STEP_STACKS;
     stacks_begin(kernel);
 }
 
 /* ---- commit ---- */
 
-/* Decides what to read after objects were read. */
-static void follow_lists(struct txtap_kernel *kernel)
+/* Returns true if objects must be read that were not known. */
+static bool follow_lists(struct txtap_kernel *kernel)
 {
     bool more = false;
 
     for (uint8_t type = 1; type < TXTAP_KERNEL_CLASSES; type++)
         if (kernel->pending >> type & 1u)
             more = chase(kernel, type) || more;
-    if (more) {
-        kernel->step = STEP_CHASE;
-        return;
-    }
-    kernel->moving = 0;
-    for (size_t i = 0; i < kernel->node_count; i++) {
-        const struct node *node = &kernel->nodes[i];
-
-        if (is_pending(kernel, node) && (node->stage == NODE_UNPROVEN || (node->stage == NODE_PROVEN && !node->still)))
-            kernel->moving |= 1u << node->object.type;
-    }
-    if (kernel->moving != 0)
-        kernel->step = STEP_PROVE;
-    else
-        judge(kernel);
+    return more;
 }
 
 static void commit_main(struct txtap_kernel *kernel)
@@ -672,26 +693,45 @@ static void commit_main(struct txtap_kernel *kernel)
     take_heads(kernel, PHASE_HEADS, &kernel->before);
     for (size_t i = 0; i < kernel->node_count; i++)
         if (is_pending(kernel, &kernel->nodes[i]))
-            take_object(kernel, PHASE_OBJECTS, &kernel->nodes[i]);
+            take_object(kernel, &kernel->nodes[i]);
     take_heads(kernel, PHASE_HEADS_AGAIN, &kernel->after);
-    follow_lists(kernel);
+    judge(kernel);
+    kernel->attempt++;
+    if (kernel->pending == 0 || kernel->attempt == KERNEL_ATTEMPTS)
+        begin_stacks(kernel);
+    else if (follow_lists(kernel))
+        kernel->step = STEP_CHASE;
+    else
+        begin_attempt(kernel);
 }
 
 static void commit_new(struct txtap_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->node_count; i++)
         if (kernel->nodes[i].stage == NODE_NEW)
-            take_object(kernel, 0, &kernel->nodes[i]);
-    follow_lists(kernel);
+            take_new(kernel, &kernel->nodes[i]);
+    if (!follow_lists(kernel))
+        begin_attempt(kernel);
 }
 
-static void commit_moving(struct txtap_kernel *kernel)
+/* Forgets the use of stacks whose threads may have been deleted while the stacks were read. */
+static void commit_confirmation(struct txtap_kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->node_count; i++)
-        if (is_moving(kernel, &kernel->nodes[i]))
-            take_object(kernel, 0, &kernel->nodes[i]);
-    take_heads(kernel, 1, &kernel->after);
-    judge(kernel);
+    for (size_t i = 0; i < kernel->node_count; i++) {
+        struct node *node = &kernel->nodes[i];
+        struct txtap_kernel_object after = {.address = node->object.address, .type = node->object.type};
+
+        if (!node->stack.touched)
+            continue;
+        node->stack.touched = false;
+        if (take_members(kernel, 0, KERNEL_IDENTITY, &after) && has_same_identity(kernel, &after, &node->object)) {
+            take_name(kernel, 0, &after, node->object.name);
+            if (strcmp(after.name, node->object.name) == 0)
+                continue;
+        }
+        node->stack = (struct stack_scan){0};
+    }
+    finish(kernel);
 }
 
 void txtap_kernel_commit(struct txtap_kernel *kernel, const bool *failed)
@@ -704,11 +744,11 @@ void txtap_kernel_commit(struct txtap_kernel *kernel, const bool *failed)
     case STEP_CHASE:
         commit_new(kernel);
         break;
-    case STEP_PROVE:
-        commit_moving(kernel);
-        break;
     case STEP_STACKS:
         stacks_take(kernel);
+        break;
+    case STEP_CONFIRM:
+        commit_confirmation(kernel);
         break;
     case STEP_DONE:
         break;

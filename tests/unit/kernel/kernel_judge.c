@@ -19,14 +19,23 @@ const char *model_names(const struct model *model, uint8_t type)
     return text;
 }
 
-/* Returns true if the object has the name of this life, and each member that is set once has the value that it had. */
+/* Returns true if the value must be that of this life. Objects that may have the same constants can be confused with
+ * each other, so only their constants are compared. The lists' links change during a life. */
+static bool is_compared(const struct model *model, const struct txtap_kernel_member *row)
+{
+    if (row->value == KERNEL_NEXT || row->value == KERNEL_PREVIOUS)
+        return false;
+    return model->distinct || (row->flags & KERNEL_IDENTITY);
+}
+
+/* Returns true if the object has the name and the values of this life. */
 static bool has_identity_of(const struct model *model, const struct txtap_kernel_object *object,
                             const struct model_life *life)
 {
     for (size_t i = 0; i < model->ops->member_count; i++) {
         const struct txtap_kernel_member *row = &model->ops->members[i];
 
-        if (row->type == object->type && (row->flags & KERNEL_IDENTITY) && txtap_kernel_knows(object, row->value) &&
+        if (row->type == object->type && is_compared(model, row) && txtap_kernel_knows(object, row->value) &&
             object->values[row->value] != life->values[row->value])
             return false;
     }

@@ -101,9 +101,14 @@ static void add_member(struct model *model, const struct model_life *life, unsig
  * both has the members of neither. */
 static void choose_values(struct model *model, struct model_life *life, unsigned slot, unsigned name)
 {
-    for (size_t i = 0; i < model->ops->member_count; i++)
-        if (model->ops->members[i].type == life->type)
-            life->values[model->ops->members[i].value] = model->random != 0 ? next_random(&model->random, 3) : 4;
+    for (size_t i = 0; i < model->ops->member_count; i++) {
+        const struct txtap_kernel_member *row = &model->ops->members[i];
+
+        if (row->type == life->type)
+            life->values[row->value] = model->random != 0 ? next_random(&model->random, 3) : 4;
+        if (row->type == life->type && model->distinct && (row->flags & KERNEL_IDENTITY))
+            life->values[row->value] = (uint32_t)model->life_count;
+    }
     life->values[KERNEL_ID] = model->ops->ids[life->type];
     life->values[KERNEL_NAME] = NAMES + name * NAME_BYTES;
     life->values[KERNEL_TIMER_LIST] = 0;

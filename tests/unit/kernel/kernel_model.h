@@ -55,6 +55,7 @@ struct model {
     uint64_t random; /* state; 0: the kernel rests while it is read */
     uint32_t calm;   /* the kernel makes steps before about every calm-th word; at least 1 */
     bool bursts;     /* sometimes the kernel makes many steps at once */
+    bool distinct;   /* no two objects have the same constants */
     /* Called before each word read, if not NULL. */
     void (*before_word)(struct model *model, uint32_t address);
     unsigned times; /* free for before_word */

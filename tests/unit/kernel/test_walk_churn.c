@@ -40,6 +40,7 @@ static void run(uint64_t seed, struct sums *sums)
     struct model *model = model_open(seed * 2654435761u + 1);
 
     model->bursts = seed % 2 == 0;
+    model->distinct = seed / 8 % 2 == 0;
     model->calm = calm[seed / 2 % 4];
     for (unsigned i = 0; i < HEAD_START; i++)
         model_step(model);
