@@ -523,7 +523,7 @@ Test(kernel_walk, the_head_must_be_read_twice)
  * name. When all objects were read, creates 21, so that the count is the first count. A single read of the objects
  * finds a closed list of seven objects, but 1 and the new 6 were never on the list together.
  */
-static unsigned mix_turn, objects_read, heads_read;
+static unsigned mix_turn, head_turn, objects_read, heads_read;
 
 static void mix_lists(struct model *changed, uint32_t address)
 {
@@ -531,7 +531,7 @@ static void mix_lists(struct model *changed, uint32_t address)
         model_delete(changed, chosen + 1 * 256);
         model_delete(changed, chosen + 6 * 256);
         model_create(changed, THREAD, 6, 6);
-    } else if (address == model_head(changed, THREAD) && ++heads_read == 3) {
+    } else if (address == model_head(changed, THREAD) && ++heads_read == head_turn) {
         model_create(changed, THREAD, 21, 21);
     }
 }
@@ -550,6 +550,7 @@ Test(kernel_walk, a_closed_chain_from_two_lists_is_not_a_list)
     create_list_to_mix();
     walk();
     mix_turn = 1;
+    head_turn = 3;
     model->before_word = mix_lists;
     walk();
     cr_assert_null(model_violation(model), "%s", model_violation(model));
@@ -562,6 +563,7 @@ Test(kernel_walk, a_closed_chain_of_proven_objects_is_not_a_list)
 {
     create_list_to_mix();
     mix_turn = 2;
+    head_turn = 4;
     model->before_word = mix_lists;
     walk();
     cr_assert_null(model_violation(model), "%s", model_violation(model));
