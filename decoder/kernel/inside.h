@@ -85,8 +85,59 @@ struct txtap_kernel {
     struct reads reads;
 };
 
+/* The phases of the reads of an attempt. Names of objects whose values do not count yet are in the first phase, too. */
+enum { PHASE_HEADS, PHASE_OBJECTS, PHASE_HEADS_AGAIN, PHASE_PROOF };
+
+/* ---- lists.c ---- */
+
+/* Wants the variables with the heads, in a phase of their own. */
+void heads_want(struct txtap_kernel *kernel);
+
+/* Takes the heads as read in a phase. A list is not known if its head or its count could not be read. */
+void heads_take(struct txtap_kernel *kernel, size_t phase, struct heads *heads);
+
+/* Returns true if the kernel counts the objects of its lists. */
+bool list_has_count(const struct txtap_kernel *kernel);
+
+/* Follows a list over the objects that are read. Adds the next object if it is not known. Returns true if an object
+ * must be read before the list can be followed further. */
+bool list_follow(struct txtap_kernel *kernel, uint8_t type);
+
+/* Returns true if the objects that were read form a closed list. Sets *length to the number of objects up to the end of
+ * the list, or up to the first contradiction. */
+bool list_is_closed(struct txtap_kernel *kernel, uint8_t type, uint32_t *length);
+
+/* Returns true if the walk has read the whole list, and the list did not change in this time. */
+bool list_is_complete(struct txtap_kernel *kernel, uint8_t type);
+
+/* ---- objects.c ---- */
+
 /* Returns the node of a thread or another object; NULL: there is no such node. */
 struct node *node_find(struct txtap_kernel *kernel, uint8_t type, uint32_t address);
+
+/* Want the members of an object, its members that are set once, or the text of its name. A name in constant memory is
+ * read only if `proves` is true. */
+void object_want(struct txtap_kernel *kernel, const struct txtap_kernel_object *object);
+void object_want_identity(struct txtap_kernel *kernel, const struct txtap_kernel_object *object);
+void object_want_name(struct txtap_kernel *kernel, const struct txtap_kernel_object *object, bool proves);
+
+/* Takes an object that was not known. */
+void object_take_new(struct txtap_kernel *kernel, struct node *node);
+
+/* Takes a known object as read in an attempt. Its values count if the object was the same before and after the read. */
+void object_take(struct txtap_kernel *kernel, struct node *node);
+
+/* Takes the members of an object that have all `flags`, as read in a phase. False: the target refused a required
+ * member, or the object does not have the identifier of its class. */
+bool object_take_members(struct txtap_kernel *kernel, size_t phase, uint8_t flags, struct txtap_kernel_object *object);
+
+/* Sets the name from the text at its address. If this text was not read, uses the name that the object had, or the text
+ * in the firmware's file. */
+void object_take_name(struct txtap_kernel *kernel, size_t phase, struct txtap_kernel_object *object, const char *had);
+
+/* Returns true if both objects have the same members that are set once. */
+bool object_is_same(const struct txtap_kernel *kernel, const struct txtap_kernel_object *a,
+                    const struct txtap_kernel_object *b);
 
 /* ---- stacks.c ---- */
 
