@@ -349,8 +349,9 @@ Test(kernel_walk, deleted_objects_are_forgotten)
             model_poke(model, model_count(model, TXTAP_OBJECT_TIMER), 1 + is_broken);
             walk();
             cr_assert(is_complete(TXTAP_OBJECT_TIMER) == !is_broken, "object %u", i);
+            model_poke(model, MODEL_RAM + 0x8000 + i * 64, 0); /* the object's identifier */
         }
-        write_list(TXTAP_OBJECT_TIMER, MODEL_RAM + 0x4000, 1);
+        write_list(TXTAP_OBJECT_TIMER, MODEL_RAM + 0x4000 + is_broken * 64, 1);
         walk();
         expect_complete(TXTAP_OBJECT_TIMER);
     }
