@@ -163,8 +163,8 @@ static bool put_class(const struct show *show, uint8_t type, unsigned width)
         if (!is_worth_a_column(show, type, &columns[i]))
             continue;
         shown[used] = &columns[i];
-        heads[used++] =
-            (struct text_column){columns[i].head, is_name(&columns[i]) ? NAME_KEPT_REST : 0, columns[i].drop, 0};
+        heads[used++] = (struct text_column){columns[i].head, is_name(&columns[i]) ? NAME_KEPT_REST : 0,
+                                             columns[i].drop, (uint8_t)strlen(columns[i].head)};
     }
     text_table_begin(&table, heads, used);
     for (size_t i = 0; i < show->count; i++) {
