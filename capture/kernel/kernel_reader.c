@@ -8,7 +8,8 @@
 #include "base/runtime.h"
 #include "probe/source_base.h"
 
-#define PARTS_MAX 256 /* parts of reads in one exchange */
+#define PARTS_MAX  256 /* parts of reads in one exchange */
+#define WALK_SHARE 0.1 /* the largest part of the probe's time that repeated walks take */
 
 /* ---- the memory that may be read ---- */
 
@@ -124,28 +125,65 @@ static enum txtap_status do_reads(struct kernel_reader *reader, struct txtap_sou
     return status;
 }
 
-enum txtap_status kernel_reader_walk(struct kernel_reader *reader, struct txtap_source source, unsigned classes,
-                                     uint32_t stack_bytes, struct error *error)
+void kernel_reader_begin(struct kernel_reader *reader, unsigned classes, uint32_t stack_bytes)
+{
+    memset(&reader->walk, 0, sizeof reader->walk);
+    reader->walks++;
+    txtap_kernel_begin(reader->kernel, classes, stack_bytes);
+}
+
+enum txtap_status kernel_reader_step(struct kernel_reader *reader, struct txtap_source source, struct error *error)
 {
     const struct txtap_read *reads;
     uint64_t begin = now_us();
-    enum txtap_status status = TXTAP_OK;
-    size_t count;
+    size_t count = txtap_kernel_plan(reader->kernel, &reads);
+    enum txtap_status status;
+    bool *failed;
 
-    memset(&reader->walk, 0, sizeof reader->walk);
-    txtap_kernel_begin(reader->kernel, classes, stack_bytes);
-    while (status == TXTAP_OK && (count = txtap_kernel_plan(reader->kernel, &reads)) > 0) {
-        bool *failed = calloc(count, sizeof *failed);
-
-        if (failed == NULL)
-            return failure(error, TXTAP_ERROR_SYSTEM, "no memory to read the kernel's lists");
-        status = do_reads(reader, source, reads, count, failed);
-        if (status == TXTAP_OK)
-            txtap_kernel_commit(reader->kernel, failed);
-        free(failed);
-        if (status == TXTAP_OK && stop_requested())
-            return failure(error, ERROR_INTERRUPTED, "ended by the user");
-    }
-    reader->walk.us = now_us() - begin;
+    if (count == 0)
+        return TXTAP_END;
+    failed = calloc(count, sizeof *failed);
+    if (failed == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory to read the kernel's lists");
+    status = do_reads(reader, source, reads, count, failed);
+    if (status == TXTAP_OK)
+        txtap_kernel_commit(reader->kernel, failed);
+    free(failed);
+    reader->walk.us += now_us() - begin;
     return status == TXTAP_OK ? status : memory_failure(source, status, NULL, error);
+}
+
+enum txtap_status kernel_reader_walk(struct kernel_reader *reader, struct txtap_source source, unsigned classes,
+                                     uint32_t stack_bytes, struct error *error)
+{
+    enum txtap_status status;
+
+    kernel_reader_begin(reader, classes, stack_bytes);
+    while ((status = kernel_reader_step(reader, source, error)) == TXTAP_OK)
+        if (stop_requested())
+            return failure(error, ERROR_INTERRUPTED, "ended by the user");
+    return status == TXTAP_END ? TXTAP_OK : status;
+}
+
+/* ---- the pace of repeated walks ---- */
+
+uint32_t kernel_reader_stack_bytes(const struct kernel_reader *reader, double seconds)
+{
+    double us = seconds * 1e6 * WALK_SHARE - (double)reader->walk.us, bytes = 0;
+
+    if (reader->walks > 1 && reader->walk.us > 0) /* the first walk says nothing about the next walk */
+        bytes = us * (double)reader->walk.bytes / (double)reader->walk.us;
+    if (bytes < KERNEL_STACK_BYTES_MIN)
+        return KERNEL_STACK_BYTES_MIN;
+    return bytes < KERNEL_STACK_BYTES_MAX ? (uint32_t)bytes : KERNEL_STACK_BYTES_MAX;
+}
+
+uint64_t kernel_reader_pause_us(const struct kernel_reader *reader, double seconds)
+{
+    double wanted = seconds * 1e6 - (double)reader->walk.us;
+    double least = reader->walks > 1 ? (double)reader->walk.us * (1 / WALK_SHARE - 1) : 0;
+
+    if (wanted < least)
+        wanted = least;
+    return wanted > 0 ? (uint64_t)wanted : 0;
 }

@@ -19,7 +19,8 @@ struct kernel_reader {
     struct locate_request permitted; /* the memory that may be read */
     struct {
         uint64_t reads, bytes, exchanges, us;
-    } walk; /* cost of the last walk */
+    } walk;         /* cost of the last walk */
+    uint64_t walks; /* number of walks since the reader was opened */
 };
 
 /* elf, ram: borrowed until kernel_reader_close(). ram: RAM that the user declared; may be NULL. Fails like
@@ -34,5 +35,25 @@ void kernel_reader_close(struct kernel_reader *reader);
  */
 enum txtap_status kernel_reader_walk(struct kernel_reader *reader, struct txtap_source source, unsigned classes,
                                      uint32_t stack_bytes, struct error *error);
+
+/*
+ * The same walk in steps, so that the caller can do other things between two steps. kernel_reader_step() returns
+ * TXTAP_OK after a step, TXTAP_END when the walk has finished, or a failure. After a failure, begin again.
+ */
+void kernel_reader_begin(struct kernel_reader *reader, unsigned classes, uint32_t stack_bytes);
+enum txtap_status kernel_reader_step(struct kernel_reader *reader, struct txtap_source source, struct error *error);
+
+/* ---- repeated walks, every `seconds` ---- */
+
+#define KERNEL_STACK_BYTES_MAX (4u << 20) /* of all stacks, in a single walk */
+#define KERNEL_STACK_BYTES_MIN 256u       /* a walk always reads this number of bytes of stacks */
+
+/* Returns how many bytes of stacks the next walk may read, so that all walks take at most a tenth of the probe's time.
+ */
+uint32_t kernel_reader_stack_bytes(const struct kernel_reader *reader, double seconds);
+
+/* Returns the time from the end of the last walk to the next walk. A slow probe gets longer pauses. The first walk may
+ * have read all stacks, so its duration does not count. */
+uint64_t kernel_reader_pause_us(const struct kernel_reader *reader, double seconds);
 
 #endif

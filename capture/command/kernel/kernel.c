@@ -16,10 +16,7 @@
 #include "output/output.h"
 #include "output/report.h"
 
-#define WATCH_SECONDS   1.0
-#define STACK_BYTES_MAX (4u << 20) /* of all stacks, in the first walk */
-#define STACK_SHARE     0.1        /* with --watch: the largest part of the probe's time that walks take */
-#define STACK_BYTES_MIN 256u       /* a walk always reads this number of bytes of stacks */
+#define WATCH_SECONDS 1.0
 
 /* ---- one walk ---- */
 
@@ -46,29 +43,6 @@ static bool is_complete(const struct kernel_reader *reader)
 }
 
 /* ---- repeated walks ---- */
-
-/* Returns how many bytes of stacks the next walk may read, so that all walks take at most STACK_SHARE of the time. */
-static uint32_t stack_bytes(const struct kernel_reader *reader, double seconds)
-{
-    double us = seconds * 1e6 * STACK_SHARE - (double)reader->walk.us;
-    double bytes = reader->walk.us > 0 ? us * (double)reader->walk.bytes / (double)reader->walk.us : 0;
-
-    if (bytes < STACK_BYTES_MIN)
-        return STACK_BYTES_MIN;
-    return bytes < STACK_BYTES_MAX ? (uint32_t)bytes : STACK_BYTES_MAX;
-}
-
-/* Returns the time until the next walk, in microseconds. A slow probe gets longer pauses. The first walk reads all
- * stacks, so its duration says nothing about the next walk. */
-static uint64_t pause_of(const struct kernel_reader *reader, double seconds, bool first)
-{
-    double wanted = seconds * 1e6, least = first ? 0 : (double)reader->walk.us * (1 / STACK_SHARE - 1);
-
-    wanted -= (double)reader->walk.us;
-    if (wanted < least)
-        wanted = least;
-    return wanted > 0 ? (uint64_t)wanted : 0;
-}
 
 static enum txtap_status open_reader(const struct options *options, const struct attachment *attachment,
                                      struct kernel_reader *reader, struct error *error)
@@ -124,23 +98,23 @@ static enum txtap_status watch(const struct options *options, struct attachment 
                                struct kernel_reader *reader, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
-    uint32_t bytes = STACK_BYTES_MAX;
+    uint32_t bytes = KERNEL_STACK_BYTES_MAX;
     bool first = true;
 
     while (status == TXTAP_OK && !stop_requested()) {
         status = walk_and_check(attachment, reader, bytes, error);
         if (may_pass(status)) {
             status = recover(options, attachment, reader, error);
-            bytes = STACK_BYTES_MAX;
+            bytes = KERNEL_STACK_BYTES_MAX;
             continue;
         }
         if (status != TXTAP_OK)
             break;
         begin_screen(options, first);
         status = show(options, reader, error);
-        bytes = first ? STACK_BYTES_MIN : stack_bytes(reader, options->watch_seconds);
+        bytes = kernel_reader_stack_bytes(reader, options->watch_seconds);
         if (status == TXTAP_OK)
-            (void)sleep_us(pause_of(reader, options->watch_seconds, first));
+            (void)sleep_us(kernel_reader_pause_us(reader, options->watch_seconds));
         first = false;
     }
     if (stop_requested() || status == TXTAP_END) {
@@ -176,7 +150,7 @@ static int run_attached_kernel(const struct options *options, struct attachment 
     if (options->watch) {
         status = watch(options, attachment, &reader, error);
     } else {
-        status = kernel_reader_walk(&reader, attachment->source, TXTAP_KERNEL_ALL, STACK_BYTES_MAX, error);
+        status = kernel_reader_walk(&reader, attachment->source, TXTAP_KERNEL_ALL, KERNEL_STACK_BYTES_MAX, error);
         if (status == TXTAP_OK)
             status = show(options, &reader, error);
         complete = is_complete(&reader);

@@ -266,7 +266,7 @@ size_t txtap_kernel_plan(struct txtap_kernel *kernel, const struct txtap_read **
 void txtap_kernel_commit(struct txtap_kernel *kernel, const bool *failed);
 
 /* Returns the objects of the last walk, sorted by class, and in a class by their order on the list. Valid until the
- * next begin. */
+ * next walk has finished. */
 const struct txtap_kernel_object *txtap_kernel_objects(const struct txtap_kernel *kernel, size_t *count);
 
 /* Returns the object with this address; NULL: there is no such object. */
