@@ -230,10 +230,15 @@ enum txtap_status attach_memory(const struct attach_config *config, struct attac
     return open_and_attach(attachment, error);
 }
 
-enum txtap_status attach_again(struct attachment *attachment, struct error *error)
+enum txtap_status attach_retry(struct attachment *attachment, struct error *error)
 {
     close_source(attachment);
-    return wait_for(attachment, try_attach(attachment, error), error);
+    return try_attach(attachment, error);
+}
+
+enum txtap_status attach_again(struct attachment *attachment, struct error *error)
+{
+    return wait_for(attachment, attach_retry(attachment, error), error);
 }
 
 enum txtap_status attach_check(struct attachment *attachment, struct error *error)

@@ -63,6 +63,9 @@ enum txtap_status attach_again(struct attachment *attachment, struct error *erro
  * other firmware. Other statuses are those of the source's read(). */
 enum txtap_status attach_check(struct attachment *attachment, struct error *error);
 
+/* Attaches again like attach_again(), but tries only once. After a failure, call it again or close the attachment. */
+enum txtap_status attach_retry(struct attachment *attachment, struct error *error);
+
 /*
  * Attaches to a file that contains the target's memory. The ring is found by the symbols of config->elf. `memory`
  * belongs to the attachment until the attachment is closed. Success and failure are as in attach().

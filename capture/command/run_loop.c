@@ -426,6 +426,12 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
         bool ended =
             stop_requested() && options->command->streams; /* Ctrl-C is the normal end if the output is endless */
 
+        if ((status == ERROR_SYMBOL || status == ERROR_NOT_FOUND) && elf != NULL && !ended &&
+            options->command->without_ring != NULL) {
+            code = options->command->without_ring(options, elf);
+            if (code >= 0)
+                return code;
+        }
         if (status == ERROR_UNREACHABLE && elf == NULL && options->command->nothing != NULL &&
             !options->target.probe.openocd.given)
             explain_nothing(options, &error);

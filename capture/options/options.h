@@ -151,6 +151,9 @@ struct command {
     int (*run_attached)(const struct options *options, struct attachment *attachment, struct error *error);
     /* called with the error if a target or a file cannot be opened; NULL: the error is only printed */
     void (*unopened)(const struct options *options, const struct error *error);
+    /* Runs the command without a ring, if the firmware has none. Returns an enum exit_code;
+     * -1: the command cannot do this either. NULL: the command needs a ring. */
+    int (*without_ring)(const struct options *options, const char *elf);
     const struct argp_option *rows; /* the command's own options; NULL: it has no own options */
     argp_parser_t parser;
     const char *operands;

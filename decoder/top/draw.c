@@ -56,7 +56,7 @@ static void draw_section(const struct txtap_top_state *state, const struct txtap
     size_t room = section->rows - 1, left = section->count - scroll + section->more;
 
     grid_fit(&grid, section->kind, screen->columns);
-    grid_head(&grid, screen, row, order != NULL ? sort_column(view->sort) : GRID_UNSORTED);
+    grid_head(&grid, screen, row, order != NULL ? sort_column(section->kind, view->sort) : GRID_UNSORTED);
     for (size_t i = 0; i < room; i++) {
         size_t number = scroll + i;
 
@@ -159,13 +159,18 @@ static void fill_room(const struct txtap_top_state *state, const struct txtap_to
     draw_load_history(state, screen, row + 1, to < row + LOAD_ROWS_MOST ? to : row + LOAD_ROWS_MOST);
 }
 
+static bool has_trace(const struct txtap_top_state *state)
+{
+    return *state->kernel == '\0';
+}
+
 static void page_all(const struct txtap_top_state *state, const struct txtap_top_view *view,
                      struct txtap_top_screen *screen, size_t from, size_t to)
 {
     struct section sections[] = {
-        {&thread_grid, state->thread_count, state->threads_more, 4, 0},
+        {has_trace(state) ? &thread_grid : &kernel_thread_grid, state->thread_count, state->threads_more, 4, 0},
         {&interrupt_grid, state->interrupt_count, state->interrupts_more, 3, 0},
-        {&object_grid, state->object_count, state->objects_more, 3, 0},
+        {has_trace(state) ? &object_grid : &kernel_object_grid, state->object_count, state->objects_more, 3, 0},
     };
     bool rules = screen->rows >= 16;
     uint16_t order[TXTAP_TOP_THREADS];
@@ -188,7 +193,7 @@ static void page_all(const struct txtap_top_state *state, const struct txtap_top
     }
     if (rules)
         draw_bounds_note(state, !view->rows_only, screen, from);
-    if (!view->rows_only)
+    if (!view->rows_only && has_trace(state))
         fill_room(state, view, order, screen, row, to);
 }
 
@@ -205,7 +210,8 @@ static void page_table(const struct txtap_top_state *state, const struct txtap_t
 static void draw_page(const struct txtap_top_state *state, const struct txtap_top_view *view,
                       struct txtap_top_screen *screen, size_t from, size_t to)
 {
-    const struct section objects = {&object_grid, state->object_count, state->objects_more, 0, 0};
+    const struct section objects = {has_trace(state) ? &object_grid : &kernel_object_grid, state->object_count,
+                                    state->objects_more, 0, 0};
     const struct section interrupts = {&interrupt_grid, state->interrupt_count, state->interrupts_more, 0, 0};
 
     switch (view->page) {

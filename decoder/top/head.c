@@ -84,7 +84,10 @@ static void title(const struct txtap_top_state *state, struct txtap_top_screen *
     rate_of_ticks(state, rate);
     uptime(up, state->seconds);
     window_text(state, window);
-    snprintf(text, sizeof text, "txtap top - %s - %s - up %s - window %s", state->source, rate, up, window);
+    if (*state->kernel != '\0')
+        snprintf(text, sizeof text, "txtap top - %s - %s", state->source, state->kernel);
+    else
+        snprintf(text, sizeof text, "txtap top - %s - %s - up %s - window %s", state->source, rate, up, window);
     length = strlen(shown);
     if (length + 1 < screen->columns)
         screen_put(screen, 0, 0, screen->columns - length - 1, text);
@@ -187,7 +190,7 @@ static size_t checks(const struct txtap_top_state *state, struct txtap_top_scree
     column = screen_append(screen, row, column, 0, ", %zu open", count[TXTAP_VERDICT_UNDECIDED]);
     if (worst != NULL)
         column = screen_append(screen, row, column, 0, ": %s", worst->text);
-    return screen_append(screen, row, column, 0, " | ");
+    return column;
 }
 
 void draw_findings(const struct txtap_top_state *state, struct txtap_top_screen *screen, size_t row)
@@ -196,6 +199,10 @@ void draw_findings(const struct txtap_top_state *state, struct txtap_top_screen 
     enum amount_sign sign = state->lost > 0 ? AMOUNT_AT_LEAST : AMOUNT_EXACT;
     size_t column = state->check_count > 0 ? checks(state, screen, row) : 0;
 
+    if (*state->kernel != '\0') /* the analyses had no events */
+        return;
+    if (column > 0)
+        column = screen_append(screen, row, column, 0, " | ");
     column = screen_append(screen, row, column, state->deadlocks > 0 ? TXTAP_TOP_RED : 0, "DEADLOCKS %s",
                            amount_count(deadlocks, sign, state->deadlocks));
     column = screen_append(
@@ -219,9 +226,26 @@ void draw_bounds_note(const struct txtap_top_state *state, bool keys, struct txt
                   keys ? ": [r] resets >= and ~" : "");
 }
 
+/* Draws the two lines below the title if the firmware has no trace. */
+static void kernel_lines(const struct txtap_top_state *state, struct txtap_top_screen *screen)
+{
+    size_t count[] = {
+        [TXTAP_TOP_STATE_UNKNOWN] = 0, [TXTAP_TOP_RUNNING] = 0, [TXTAP_TOP_READY] = 0, [TXTAP_TOP_WAITING] = 0};
+
+    for (size_t i = 0; i < state->thread_count; i++)
+        count[state->threads[i].state]++;
+    screen_print(screen, 1, "threads: %zu running, %zu ready, %zu waiting", count[TXTAP_TOP_RUNNING],
+                 count[TXTAP_TOP_READY], count[TXTAP_TOP_WAITING]);
+    screen_print(screen, 2, "CPU%%, times and interrupts need the trace: 'txtap info ELF' tells more");
+}
+
 void draw_head(const struct txtap_top_state *state, struct txtap_top_screen *screen)
 {
     title(state, screen);
+    if (*state->kernel != '\0') {
+        kernel_lines(state, screen);
+        return;
+    }
     load(state, screen);
     rates(state, screen);
 }

@@ -227,6 +227,7 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
         .ready = percent(look, &figures->slices, SLICE_READY),
         .activations = rate(look, &figures->slices, SLICE_COUNT),
         .preemptions = rate(look, &figures->slices, SLICE_SWITCHES),
+        .runs = TXTAP_TOP_UNKNOWN,
         .run = durations(look, &figures->run, job ? (double)thread_ran_in_job(thread, now) : TXTAP_TOP_UNKNOWN),
         .wake = durations(look, &figures->wake,
                           thread_is_woken(thread) ? (double)(now - thread->waiting_since) : TXTAP_TOP_UNKNOWN),

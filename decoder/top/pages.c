@@ -67,8 +67,9 @@ static void stack(struct lines *lines, const struct txtap_top_thread *thread)
     if (thread->stack_bytes == 0 || thread->stack < 0 || thread->stack_free > thread->stack_bytes)
         snprintf(text, sizeof text, "stack            not known");
     else
-        snprintf(text, sizeof text, "stack            %.0f%% used, %" PRIu32 " of %" PRIu32 " bytes, as seen at events",
-                 thread->stack, thread->stack_bytes - thread->stack_free, thread->stack_bytes);
+        snprintf(text, sizeof text, "stack            %.0f%% used, %" PRIu32 " of %" PRIu32 " bytes, %s", thread->stack,
+                 thread->stack_bytes - thread->stack_free, thread->stack_bytes,
+                 thread->stack_exact ? "the true maximum" : "as seen at events");
     styled_line(lines, stack_style(thread), text);
 }
 
@@ -93,6 +94,11 @@ void page_thread(const struct txtap_top_state *state, const struct txtap_top_vie
              amount_count(base, AMOUNT_EXACT, thread->base));
     line(&lines, all);
     stack(&lines, thread);
+    if (*state->kernel != '\0') {
+        snprintf(all, sizeof all, "runs             %s per second", amount_count(cpu, AMOUNT_EXACT, thread->runs));
+        line(&lines, all);
+        return;
+    }
     snprintf(all, sizeof all, "in this window   %s%% running, %s%% ready and waiting for the core",
              amount_percent(cpu, share_sign(state), thread->cpu),
              amount_percent(ready, share_sign(state), thread->ready));
@@ -148,7 +154,7 @@ void page_help(struct txtap_top_screen *screen, size_t from, size_t to)
         "In the sliding window:      CPU%  WAKE/s  RATE/s  PREEMPT/s  READY%",
         "Since the start or a reset: RUN max of a job, RESP max from wake-up to its end",
         "WAKE p99   from wake-up to the core; 99 % of the times are shorter",
-        "STACK      most used as seen at events; more is possible; ! above 90 %",
+        "STACK      =20% true maximum; 20% as seen at events, or more; ! above 90 %",
         "PRIO 16/6  priority 16, raised to 6      STATE *  longer than usual",
         ">= <= ~    events are missing: a bound, or only about right",
         "HISTORY    a bar is 1/4 s, the newest at the right; ? not observed",

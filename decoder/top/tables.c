@@ -8,8 +8,9 @@
 
 #include "top/history.h"
 
-#define STACK_RAISED 75 /* percent */
-#define STACK_HIGH   90
+#define STACK_RAISED  75 /* percent */
+#define STACK_HIGH    90
+#define STACK_COLUMNS 5
 
 enum amount_sign share_sign(const struct txtap_top_state *state)
 {
@@ -79,12 +80,17 @@ static const char *priority(const struct txtap_top_thread *thread, char *text)
     return text;
 }
 
-/* Writes the used part of the stack, such as "94%!". This is a lower bound, because it is measured only at events. */
+/* Writes the used part of the stack, such as "94%!". This is a lower bound if it is measured only at events. The true
+ * maximum is "=94%!". */
 static const char *stack(const struct txtap_top_thread *thread, char *text)
 {
+    int length;
+
     if (thread->stack < 0)
         return "-";
-    snprintf(text, GRID_TEXT_BYTES, "%.0f%%%s", thread->stack, thread->stack > STACK_HIGH ? "!" : " ");
+    length = snprintf(text, GRID_TEXT_BYTES, "%s%.0f%%", thread->stack_exact ? "=" : "", thread->stack);
+    if (length < STACK_COLUMNS)
+        snprintf(text + length, GRID_TEXT_BYTES - (size_t)length, "%s", thread->stack > STACK_HIGH ? "!" : " ");
     return text;
 }
 
@@ -117,7 +123,8 @@ enum {
     PREEMPTIONS,
     STACK_BYTES,
     READY,
-    WAITING
+    WAITING,
+    RUNS
 };
 
 static const struct grid_column thread_columns[] = {
@@ -129,7 +136,7 @@ static const struct grid_column thread_columns[] = {
     [ACTIVATIONS] = {"WAKE/s", 7, 6, 6, 7, GRID_NUMBER},
     [RUN_MAX] = {"RUN max", 5, 8, 8, 8, GRID_NUMBER},
     [WAKE_99] = {"WAKE p99", 6, 8, 8, 8, GRID_NUMBER},
-    [STACK] = {"STACK", 4, 5, 5, 5, GRID_NUMBER},
+    [STACK] = {"STACK", 4, STACK_COLUMNS, STACK_COLUMNS, STACK_COLUMNS, GRID_NUMBER},
     [WAKE_MAX] = {"WAKE max", 8, 8, 8, 8, GRID_NUMBER},
     [RESPONSE_MAX] = {"RESP max", 9, 8, 8, 8, GRID_NUMBER},
     [PREEMPTIONS] = {"PREEMPT/s", 11, 9, 9, 9, GRID_NUMBER},
@@ -171,6 +178,8 @@ static const char *thread_cell(const struct txtap_top_state *state, size_t row, 
         return longest(state, &thread->wake, text);
     case RESPONSE_MAX:
         return longest(state, &thread->response, text);
+    case RUNS:
+        return amount_count(text, AMOUNT_EXACT, thread->runs);
     default:
         return ticks(state, AMOUNT_EXACT, thread->waiting, text);
     }
@@ -191,14 +200,44 @@ static uint8_t thread_style(const struct txtap_top_state *state, size_t row, siz
 const struct grid_kind thread_grid = {thread_columns, sizeof thread_columns / sizeof *thread_columns, thread_cell,
                                       thread_style};
 
+/* The columns that need no events, and their columns in the table above. */
+static const struct grid_column kernel_columns[] = {
+    {"PRIO", 2, 4, 4, 5, GRID_TEXT},
+    {"THREAD", 0, 16, 16, 22, GRID_TEXT},
+    {"STATE", 1, 14, 22, 34, GRID_TEXT},
+    {"RUNS/s", 4, 8, 8, 8, GRID_NUMBER},
+    {"STACK", 3, STACK_COLUMNS, STACK_COLUMNS, STACK_COLUMNS, GRID_NUMBER},
+    {"USED/SIZE", 5, 9, 9, 13, GRID_NUMBER},
+};
+
+static const size_t kernel_cells[] = {PRIO, THREAD, STATE, RUNS, STACK, STACK_BYTES};
+
+static const char *kernel_cell(const struct txtap_top_state *state, size_t row, size_t column, char *text)
+{
+    return thread_cell(state, row, kernel_cells[column], text);
+}
+
+static uint8_t kernel_style(const struct txtap_top_state *state, size_t row, size_t column)
+{
+    return thread_style(state, row, kernel_cells[column]);
+}
+
+const struct grid_kind kernel_thread_grid = {kernel_columns, sizeof kernel_columns / sizeof *kernel_columns,
+                                             kernel_cell, kernel_style};
+
 static const size_t sort_columns[TXTAP_TOP_SORTS] = {
     [TXTAP_TOP_SORT_PRIORITY] = PRIO, [TXTAP_TOP_SORT_CPU] = CPU,     [TXTAP_TOP_SORT_RUN] = RUN_MAX,
     [TXTAP_TOP_SORT_WAKE] = WAKE_99,  [TXTAP_TOP_SORT_STACK] = STACK,
 };
 
-size_t sort_column(enum txtap_top_sort sort)
+size_t sort_column(const struct grid_kind *kind, enum txtap_top_sort sort)
 {
-    return sort_columns[sort];
+    if (kind != &kernel_thread_grid)
+        return sort_columns[sort];
+    for (size_t i = 0; i < sizeof kernel_cells / sizeof *kernel_cells; i++)
+        if (kernel_cells[i] == sort_columns[sort])
+            return i;
+    return GRID_UNSORTED;
 }
 
 const char *sort_title(enum txtap_top_sort sort)
@@ -336,3 +375,19 @@ static uint8_t object_style(const struct txtap_top_state *state, size_t row, siz
 
 const struct grid_kind object_grid = {object_columns, sizeof object_columns / sizeof *object_columns, object_cell,
                                       object_style};
+
+static const struct grid_column kernel_object_columns[] = {
+    {"OBJECT", 0, 21, 21, 41, GRID_TEXT},
+    {"NOW", 1, 13, 13, 20, GRID_TEXT},
+    {"WAITER", 2, 13, 13, 24, GRID_TEXT},
+};
+
+static const size_t kernel_object_cells[] = {OBJECT_NAME, OBJECT_NOW, OBJECT_WAITER};
+
+static const char *kernel_object_cell(const struct txtap_top_state *state, size_t row, size_t column, char *text)
+{
+    return object_cell(state, row, kernel_object_cells[column], text);
+}
+
+const struct grid_kind kernel_object_grid = {
+    kernel_object_columns, sizeof kernel_object_columns / sizeof *kernel_object_columns, kernel_object_cell, no_style};

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The three tables of the screen: their columns, and the text of their cells. */
+/* The tables of the screen: their columns, and the text of their cells. */
 #ifndef TXTAP_DECODER_TOP_TABLES_H
 #define TXTAP_DECODER_TOP_TABLES_H
 
 #include "top/amount.h"
 #include "top/screen.h"
 
-extern const struct grid_kind thread_grid, interrupt_grid, object_grid;
+/* kernel_thread_grid, kernel_object_grid: the columns that are known without a trace. */
+extern const struct grid_kind thread_grid, kernel_thread_grid, interrupt_grid, object_grid, kernel_object_grid;
 
-/* Return the column of threads by which `sort` sorts, and its title. */
-size_t sort_column(enum txtap_top_sort sort);
+/* Return the column of a table of threads by which `sort` sorts, or GRID_UNSORTED; and its title. */
+size_t sort_column(const struct grid_kind *kind, enum txtap_top_sort sort);
 const char *sort_title(enum txtap_top_sort sort);
 
 /* Returns the activity of a thread, in words. */

@@ -12,6 +12,7 @@
 #include "command/commands.h"
 #include "command/operands.h"
 #include "command/run_loop.h"
+#include "command/top/top_live.h"
 #include "command/top/top_screen.h"
 #include "file/ctf_directory.h"
 #include "file/recording_reader.h"
@@ -19,89 +20,6 @@
 #include "output/report.h"
 #include "output/translation.h"
 #include "txtap/recording.h"
-
-/* ---- a target ---- */
-
-struct top {
-    struct top_screen screen;
-    struct translation translation; /* translates items for `screen` */
-    struct run_loop loop;
-    struct identity identity;
-    uint64_t unread; /* largest number of entries that waited in the ring since the last screen */
-    uint64_t drawn;
-    struct error error; /* error of after_step() */
-};
-
-/* Sets the figures that only the poller knows: losses, use of the ring, tick rate. */
-static void take_figures(struct top *top)
-{
-    const struct poller *poller = &top->loop.stream.poller;
-    const struct attachment *attachment = top->loop.attachment;
-    uint32_t capacity = attachment->ring->laps ? txtap_header_ring_entries(&poller->header) : 0;
-    const struct txtap_rate rate = run_loop_rate(&top->loop);
-
-    if (top->drawn != top->screen.drawn)
-        top->unread = 0;
-    top->drawn = top->screen.drawn;
-    if (poller->stats.unread > top->unread)
-        top->unread = poller->stats.unread;
-    if (top->screen.paused)
-        return;
-    top->screen.state.lost = poller->stats.lost;
-    top->screen.state.lost_exact = poller->stats.lost_exact && !poller->stats.unseen;
-    if (capacity > 0 && top->screen.drawn > 0) /* at first the ring is full of old entries */
-        top->screen.state.ring_used = 100.0 * (double)top->unread / capacity;
-    top_screen_rate(&top->screen, &rate);
-}
-
-static enum txtap_status after_step(void *self, bool idle)
-{
-    struct top *top = self;
-
-    (void)idle;
-    if (reopen_requested())
-        return TXTAP_END;
-    take_figures(top);
-    return top_screen_step(&top->screen, now_us(), &top->error);
-}
-
-static int run(const struct options *options, struct attachment *attachment, struct error *error)
-{
-    static struct top top;
-    const char *elf = attachment->config.elf, *slash = elf ? strrchr(elf, '/') : NULL;
-    enum exit_code verdict = EXIT_DONE;
-    enum txtap_status status;
-    int code;
-
-    top.translation.next = (struct txtap_sink){top_screen_take, &top.screen};
-    status = operands_translate(&top.translation, options, &top.loop.stream.poller.registry, error);
-    if (status == TXTAP_OK)
-        status = run_loop_begin(&top.loop, options, attachment, (struct txtap_sink){translation_take, &top.translation},
-                                true, error);
-    if (status != TXTAP_OK)
-        return status_exit_code(status);
-    attach_identity(attachment, &top.identity);
-    status = top_screen_open(&top.screen, options, &top.identity, slash ? slash + 1 : elf ? elf : "target", error);
-    if (status == TXTAP_OK) {
-        top.screen.condition = "LIVE";
-        top.screen.names = &top.loop.stream.poller.registry;
-        status = run_loop_run(&top.loop, after_step, &top, error);
-        if (options->top.rows && top.screen.drawn == 0 && status >= TXTAP_OK) /* ended before the first screen */
-            status = top_screen_last(&top.screen, error);
-        if (status >= TXTAP_OK)
-            verdict = top_screen_verdict(&top.screen, error);
-        top_screen_close(&top.screen);
-    }
-    identity_free(&top.identity);
-    if (error_is_set(&top.error))
-        *error = top.error;
-    if (status == TXTAP_ERROR_USAGE) {
-        event_stream_free(&top.loop.stream);
-        return EXIT_USAGE;
-    }
-    code = run_loop_end(&top.loop, status == TXTAP_END ? TXTAP_OK : status, error);
-    return exit_code_with_checks(code, verdict);
-}
 
 /* ---- replay ---- */
 
@@ -372,7 +290,7 @@ static int replay_files(const struct options *options, struct input *input)
 
 static int run_command(const struct options *options)
 {
-    return operands_run(options, run, replay_files);
+    return operands_run(options, top_live_run, replay_files);
 }
 
 /* ---- its options ---- */
@@ -408,6 +326,7 @@ const struct command top_command = {
     .name = "top",
     .brief = "a live table of threads, interrupts and objects",
     .run = run_command,
+    .without_ring = top_live_run_kernel,
     .parser = options_parse_operands,
     .operands = "[ELF | FILE...]",
     .nothing = "nothing to show",

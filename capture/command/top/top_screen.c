@@ -274,6 +274,8 @@ static void look(struct top_screen *screen)
 
         txtap_top_look(screen->monitor, screen->names, screen->view.window, state);
         name_interrupts(screen);
+        if (screen->kernel != NULL)
+            txtap_top_add_kernel(state, screen->kernel);
         if (screen->found_us == 0 || screen->options->top.rows || now - screen->found_us >= FINDINGS_US) {
             screen->found_us = now;
             top_findings_look(&screen->findings, screen->names, state);

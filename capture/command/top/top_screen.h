@@ -19,6 +19,7 @@ struct top_screen {
     struct top_findings findings;
     uint64_t found_us;                     /* time of the last update of the findings; 0: no update yet */
     const struct txtap_registry *names;    /* set by the caller */
+    const struct txtap_top_kernel *kernel; /* what the kernel's lists tell; set by the caller; or NULL */
     struct txtap_definitions *definitions; /* names of interrupts; or NULL */
     struct txtap_interrupts interrupts;
     uint32_t generation; /* generation of names when the analyses last learned them */

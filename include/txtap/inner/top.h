@@ -56,7 +56,9 @@ struct txtap_top_thread {
     double activations, preemptions;                /* in the window, per second */
     float history[TXTAP_TOP_HISTORY];               /* percent of a core in each quarter of a second */
     struct txtap_top_durations run, wake, response; /* durations of the thread's jobs */
-    double stack;                                   /* maximum use in percent */
+    double runs;      /* per second: how often the scheduler started the thread; only the kernel tells it */
+    double stack;     /* maximum use in percent */
+    bool stack_exact; /* stack is the deepest use since the thread was created; false: a lower bound */
     uint32_t stack_bytes, stack_free;    /* stack size, and smallest free part; stack_bytes 0: both are unknown */
     double waits_for[TXTAP_TOP_REASONS]; /* percent of the time spent waiting, by reason */
 };
@@ -130,6 +132,10 @@ struct txtap_top_state {
     uint64_t checks_more; /* number of checks that did not fit into the array */
     struct txtap_top_check checks[TXTAP_TOP_CHECKS];
 
+    /* Name and version of the kernel whose lists are the only source, because the firmware has no trace; "": events are
+     * the source. */
+    char kernel[48];
+
     bool incomplete; /* the figures do not include some threads, interrupts or objects, because there was no room for
                         them */
 
@@ -170,11 +176,41 @@ void txtap_top_reset(struct txtap_top *top);
 
 /*
  * Fills *state with the present state. window: number of the window whose figures are used. names: names of the
- * objects; may be NULL. The function does not set source, condition, tick_hz_measured, lost, lost_exact and ring_used,
- * because the monitor does not know them.
+ * objects; may be NULL. The function does not set source, condition, tick_hz_measured, lost, lost_exact, ring_used and
+ * kernel, because the monitor does not know them.
  */
 void txtap_top_look(struct txtap_top *top, const struct txtap_registry *names, unsigned window,
                     struct txtap_top_state *state);
+
+/* ---- from the kernel's lists to a state ---- */
+
+/* The threads and objects of a running kernel (kernel.h). Values that only events tell are unknown. */
+struct txtap_top_kernel {
+    size_t thread_count, object_count;
+    struct txtap_top_thread threads[TXTAP_TOP_THREADS];
+    struct txtap_top_object objects[TXTAP_TOP_OBJECTS];
+};
+
+/* Writes a name as the members `name` of threads and objects have it. name: bytes of the target. */
+void txtap_top_name(char out[TXTAP_TOP_NAME_BYTES], const char *name);
+
+/* Returns a thread without a name of which only the address is known. */
+struct txtap_top_thread txtap_top_unknown_thread(uint32_t address);
+
+/*
+ * Adds to a state the names, states, priorities and stacks that the events did not tell, and the threads that had no
+ * event. Call it after txtap_top_look(). If state->kernel is set, it also adds the objects.
+ */
+void txtap_top_add_kernel(struct txtap_top_state *state, const struct txtap_top_kernel *kernel);
+
+/* How often the scheduler had started a thread at a moment. */
+struct txtap_top_runs {
+    uint32_t address, runs; /* runs wraps at 2^32 */
+    uint64_t us;            /* any clock */
+};
+
+/* Sets *rate to the runs per second between two moments. False: they are not moments of the same thread. */
+bool txtap_top_runs_per_second(const struct txtap_top_runs *before, const struct txtap_top_runs *now, double *rate);
 
 /* ---- drawing ---- */
 

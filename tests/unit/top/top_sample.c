@@ -20,6 +20,7 @@ static struct txtap_top_thread *thread(struct txtap_top_state *state, const char
     thread->ready = 1.25;
     thread->activations = 10.0 * (double)i;
     thread->preemptions = (double)i;
+    thread->runs = TXTAP_TOP_UNKNOWN;
     thread->waiting = 168000;
     thread->run = (struct txtap_top_durations){100 * i, 1680, 1680, 16800, 33600 + (double)i * 16800, -1};
     thread->wake = (struct txtap_top_durations){100 * i, 1680, 1680, 8568 - (double)i * 1680, 10000, -1};
