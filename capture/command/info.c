@@ -12,6 +12,7 @@
 #include "base/runtime.h"
 #include "base/text_maker.h"
 #include "command/commands.h"
+#include "command/info_kernel.h"
 #include "command/run_loop.h"
 #include "locate/switch_on.h"
 #include "output/report.h"
@@ -385,6 +386,8 @@ static enum txtap_status show(const struct options *options, struct attachment *
     status = attachment->ring->describe(poller, &place, attachment->elf, options->verbose, error);
     if (status != TXTAP_OK)
         return status;
+    if (figures->objects >= 0) /* the ring is ThreadX's */
+        info_kernel_print(attachment, objects, txtap_header_registry_entries(&poller->header));
     if (attachment->live) {
         print_ticks(&poller->stats, &poller->maker);
         print_speed(attachment, poller, figures);
