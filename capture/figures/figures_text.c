@@ -10,6 +10,7 @@
 #include "figures/figures.h"
 #include "figures/text_table.h"
 #include "figures/words.h"
+#include "txtap/inner/stacks.h"
 
 #define TEXT_BYTES (8 * FIGURE_NAME_BYTES)
 
@@ -244,6 +245,47 @@ static bool show_numbers(const struct figures *figures, const struct named_figur
     return text_table_end(&table, width, out);
 }
 
+static bool is_of_kernel(const struct named_figure *row)
+{
+    return strcmp(row->figure.detail, TXTAP_STACKS_ORIGIN) == 0;
+}
+
+static const char *stack_bytes_text(const struct figures *figures, enum txtap_figure_id id,
+                                    const struct named_figure *row, char text[static TEXT_BYTES])
+{
+    const struct txtap_figure *figure = figures_find(figures, id, &row->figure.subject);
+
+    return figure != NULL ? figures_measure_text(text, figure, TXTAP_STAT_VALUE, 0) : "";
+}
+
+/* Prints the use of stacks according to the kernel, and beside it the use that the events showed. */
+static bool show_kernel_stacks(const struct figures *figures, const struct named_figure **rows, size_t count,
+                               unsigned width, FILE *out)
+{
+    static const struct text_column columns[] = {{"used (stack_used)", NAME_KEPT, 0, WIDE_LEAST},
+                                                 {"used", 0, 0, 8},
+                                                 {"of bytes", 0, 0, 8},
+                                                 {"", 0, 0, 8},
+                                                 {"by", 0, 0, 6},
+                                                 {"at events", 0, 1, 9}};
+    struct text_table table;
+    char text[TEXT_BYTES];
+
+    text_table_begin(&table, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < count; i++) {
+        enum txtap_figure_id seen =
+            is_of_kernel(rows[i]) ? TXTAP_FIGURE_STACK_SEEN_BYTES : TXTAP_FIGURE_STACK_USED_BYTES;
+
+        text_table_put(&table, txtap_subject_text(&rows[i]->figure.subject, rows[i]->subject, text, sizeof text));
+        text_table_put(&table, stack_bytes_text(figures, TXTAP_FIGURE_STACK_USED_BYTES, rows[i], text));
+        text_table_put(&table, stack_bytes_text(figures, TXTAP_FIGURE_STACK_SIZE, rows[i], text));
+        put_measure(&table, figures, &rows[i]->figure, TXTAP_STAT_VALUE);
+        text_table_put(&table, is_of_kernel(rows[i]) ? TXTAP_STACKS_ORIGIN : "events");
+        text_table_put(&table, stack_bytes_text(figures, seen, rows[i], text));
+    }
+    return text_table_end(&table, width, out);
+}
+
 /* Prints the use of stacks: "164 of 1024 bytes, 16 %". */
 static bool show_stacks(const struct figures *figures, const struct named_figure **rows, size_t count, unsigned width,
                         FILE *out)
@@ -257,15 +299,14 @@ static bool show_stacks(const struct figures *figures, const struct named_figure
     struct text_table table;
     char text[TEXT_BYTES];
 
+    for (size_t i = 0; i < count; i++)
+        if (is_of_kernel(rows[i]))
+            return show_kernel_stacks(figures, rows, count, width, out);
     text_table_begin(&table, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < count; i++) {
-        const struct txtap_figure *used =
-                                      figures_find(figures, TXTAP_FIGURE_STACK_USED_BYTES, &rows[i]->figure.subject),
-                                  *size = figures_find(figures, TXTAP_FIGURE_STACK_SIZE, &rows[i]->figure.subject);
-
         text_table_put(&table, txtap_subject_text(&rows[i]->figure.subject, rows[i]->subject, text, sizeof text));
-        text_table_put(&table, used != NULL ? figures_measure_text(text, used, TXTAP_STAT_VALUE, 0) : "");
-        text_table_put(&table, size != NULL ? figures_measure_text(text, size, TXTAP_STAT_VALUE, 0) : "");
+        text_table_put(&table, stack_bytes_text(figures, TXTAP_FIGURE_STACK_USED_BYTES, rows[i], text));
+        text_table_put(&table, stack_bytes_text(figures, TXTAP_FIGURE_STACK_SIZE, rows[i], text));
         put_measure(&table, figures, &rows[i]->figure, TXTAP_STAT_VALUE);
         put_place(&table, figures, &rows[i]->figure.max_at);
     }
@@ -302,13 +343,15 @@ static int compare(const void *a, const void *b)
  * of another figure, or is 0. */
 static bool is_shown(const struct txtap_figure *figure)
 {
-    static const enum txtap_figure_id hidden[] = {
-        TXTAP_FIGURE_THREAD_CALLS, TXTAP_FIGURE_STACK_SIZE,    TXTAP_FIGURE_EVENTS,
-        TXTAP_FIGURE_SUSPENDED,    TXTAP_FIGURE_RESUMED,       TXTAP_FIGURE_SUSPENDS_DONE,
-        TXTAP_FIGURE_RESUMES_DONE, TXTAP_FIGURE_TURNS,         TXTAP_FIGURE_WOKEN_BY,
-        TXTAP_FIGURE_STACK,        TXTAP_FIGURE_STACK_BYTES,   TXTAP_FIGURE_STACK_USED_BYTES,
-        TXTAP_FIGURE_LONGEST_RUN,  TXTAP_FIGURE_LONGEST_READY, TXTAP_FIGURE_LONGEST_INTERRUPTED,
-        TXTAP_FIGURE_LONGEST_MUTEX};
+    static const enum txtap_figure_id hidden[] = {TXTAP_FIGURE_THREAD_CALLS,     TXTAP_FIGURE_STACK_SIZE,
+                                                  TXTAP_FIGURE_EVENTS,           TXTAP_FIGURE_SUSPENDED,
+                                                  TXTAP_FIGURE_RESUMED,          TXTAP_FIGURE_SUSPENDS_DONE,
+                                                  TXTAP_FIGURE_RESUMES_DONE,     TXTAP_FIGURE_TURNS,
+                                                  TXTAP_FIGURE_WOKEN_BY,         TXTAP_FIGURE_STACK,
+                                                  TXTAP_FIGURE_STACK_BYTES,      TXTAP_FIGURE_STACK_USED_BYTES,
+                                                  TXTAP_FIGURE_STACK_SEEN_BYTES, TXTAP_FIGURE_LONGEST_RUN,
+                                                  TXTAP_FIGURE_LONGEST_READY,    TXTAP_FIGURE_LONGEST_INTERRUPTED,
+                                                  TXTAP_FIGURE_LONGEST_MUTEX};
     size_t length = strlen(figure->name);
 
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)

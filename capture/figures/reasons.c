@@ -226,15 +226,22 @@ static void explain_events(struct reason *reason)
         say(reason, "no event arrived: does the firmware run, and does it call tx_trace_enable()?");
 }
 
+/* Names the origin of a stack's figure, because the events show less than the true maximum. */
 static void explain_stack(struct reason *reason)
 {
     const struct txtap_subject *thread = &reason->entry->result.subject;
-    const struct named_figure *bytes = largest_of(reason->figures, TXTAP_FIGURE_STACK_BYTES, thread),
+    bool is_used = reason->entry->check->id == TXTAP_FIGURE_STACK_USED;
+    const struct named_figure *bytes = largest_of(reason->figures,
+                                                  is_used ? TXTAP_FIGURE_STACK_USED_BYTES : TXTAP_FIGURE_STACK_BYTES,
+                                                  thread),
                               *size = largest_of(reason->figures, TXTAP_FIGURE_STACK_SIZE, thread);
 
-    if (bytes != NULL && size != NULL)
-        say(reason, "%.15g of %.15g bytes were free", bytes->figure.stat[TXTAP_STAT_VALUE].value,
-            size->figure.stat[TXTAP_STAT_VALUE].value);
+    if (bytes == NULL || size == NULL)
+        return;
+    say(reason, "%.15g of %.15g bytes were %s", bytes->figure.stat[TXTAP_STAT_VALUE].value,
+        size->figure.stat[TXTAP_STAT_VALUE].value, is_used ? "used" : "free");
+    if (*bytes->figure.detail != '\0')
+        say(reason, ", according to the kernel");
 }
 
 /* ---- other figures ---- */
@@ -272,6 +279,7 @@ static const struct {
     {TXTAP_FIGURE_INVERSION, explain_inversion},    {TXTAP_FIGURE_LEAK, explain_leak},
     {TXTAP_FIGURE_FAILED, explain_failed},          {TXTAP_FIGURE_LOST, explain_lost},
     {TXTAP_FIGURE_TOTAL_EVENTS, explain_events},    {TXTAP_FIGURE_STACK, explain_stack},
+    {TXTAP_FIGURE_STACK_USED, explain_stack},
 };
 
 /* Explains why a check could not be decided. */

@@ -35,7 +35,7 @@ static const struct rule {
 static const struct rule *rule_of(const struct txtap_figure *figure)
 {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].id == figure->id && *figure->detail == '\0')
+        if (rules[i].id == figure->id && (*figure->detail == '\0' || rules[i].kind == STACK))
             return &rules[i];
     return NULL;
 }

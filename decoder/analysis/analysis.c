@@ -285,6 +285,12 @@ void txtap_analysis_names(struct txtap_analysis *analysis, const struct txtap_re
     analysis->model.names = registry;
 }
 
+void txtap_analysis_stacks(struct txtap_analysis *analysis, const struct txtap_stack_use *list, size_t count)
+{
+    analysis->model.stacks = list;
+    analysis->model.stack_count = count;
+}
+
 enum txtap_status txtap_analysis_take(void *self, const struct txtap_item *item)
 {
     struct txtap_analysis *analysis = self;

@@ -162,7 +162,12 @@ static bool take_stat(struct scanner *scanner, struct txtap_check *check)
         return true;
     word = take_word(scanner, "abcdefghijklmnopqrstuvwxyz0123456789", &length);
     if (check->id == TXTAP_FIGURE_STACK && is_word(word, length, "free"))
-        return true; /* "free" means the figure's value */
+        return true;                                                        /* "free" means the figure's value */
+    if (check->id == TXTAP_FIGURE_STACK && is_word(word, length, "used")) { /* the value of another figure */
+        check->id = TXTAP_FIGURE_STACK_USED;
+        check->name = "stack_used";
+        return true;
+    }
     for (enum txtap_stat stat = TXTAP_STAT_VALUE; stat < TXTAP_STATS; stat++) {
         if (!is_word(word, length, txtap_stat_name(stat)))
             continue;

@@ -16,6 +16,7 @@
 #include "txtap/inner/change.h"
 #include "txtap/item.h"
 #include "txtap/inner/next_context.h"
+#include "txtap/inner/stacks.h"
 #include "txtap/registry.h"
 
 #define NONE TABLE_NONE /* no such thread or object */
@@ -334,7 +335,9 @@ struct change_sink {
 
 struct model {
     struct table thread_numbers, object_numbers; /* keys: addresses of objects; addresses and life numbers of threads */
-    const struct txtap_registry *names;          /* names of threads at one address; NULL: the threads count as one */
+    const struct txtap_stack_use *stacks;        /* stacks according to the kernel: `stack_count` elements */
+    size_t stack_count;
+    const struct txtap_registry *names; /* names of threads at one address; NULL: the threads count as one */
     struct thread *threads;
     struct thread_life *lives; /* index: number of the thread */
     struct object *objects;

@@ -10,6 +10,8 @@
 /* Ids of threads that only the kernel has told of. The ids of other threads are small numbers. */
 #define KERNEL_ID_FLAG 0x80000000u
 
+#define REGISTERED_BYTES 31 /* of a name in the registry of a release */
+
 struct txtap_top_thread txtap_top_unknown_thread(uint32_t address)
 {
     static const struct txtap_top_durations unknown = {
@@ -51,6 +53,14 @@ static bool has_name(const struct txtap_top_thread *thread)
     return strcmp(thread->name, address) != 0;
 }
 
+/* Returns true if the names may be the same. The trace's registry cuts a long name. */
+static bool is_same_name(const char *registered, const char *name)
+{
+    size_t length = strlen(registered);
+
+    return strcmp(registered, name) == 0 || (length >= REGISTERED_BYTES && strncmp(registered, name, length) == 0);
+}
+
 /* Returns the thread of the state that is the kernel's thread. Several threads of the state may have the same address,
  * if one was created after another was deleted: then the name decides. NULL: the state has no such thread. */
 static struct txtap_top_thread *find(struct txtap_top_state *state, size_t count, const struct txtap_top_thread *thread)
@@ -62,7 +72,7 @@ static struct txtap_top_thread *find(struct txtap_top_state *state, size_t count
 
         if (other->address != thread->address)
             continue;
-        if (strcmp(other->name, thread->name) == 0)
+        if (is_same_name(other->name, thread->name))
             return other;
         if (!has_name(other))
             nameless = other;

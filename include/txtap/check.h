@@ -13,8 +13,9 @@
  * pattern. The condition must be true for every match of the pattern. Without PATTERN, the condition applies to the
  * figure of the whole trace; if there is no such figure, to every figure of that name.
  *
- * STATISTIC: n min mean p50 p95 p99 max sum rate value; for a stack also free, which is its value. Without STATISTIC: n
- * for counts (such as inversion, deadlock, failed, lost and switches), max for times, value for all others.
+ * STATISTIC: n min mean p50 p95 p99 max sum rate value; for a stack also free, which is its value, and used,
+ * which is the value of stack_used. Without STATISTIC: n for counts (such as inversion, deadlock, failed, lost and
+ * switches), max for times, value for all others.
  *
  * OPERATOR: < <= > >= == !=
  *

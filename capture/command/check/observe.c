@@ -11,6 +11,7 @@
 
 #include "base/runtime.h"
 #include "command/analysis_open.h"
+#include "command/final_stacks.h"
 #include "command/operands.h"
 #include "file/definitions_file.h"
 
@@ -196,6 +197,7 @@ int observation_follow(struct observation *observation, const struct options *op
         return status_exit_code(status);
     status = run_loop_run(loop, after_step, observation, error);
     observation->identity.rate = run_loop_rate(loop);
+    final_stacks_read(&observation->input.stacks, loop);
     completed = complete(observation, options, &incomplete);
     if (observation->records)
         status = recording_close(&observation->recording, status, error);

@@ -7,6 +7,7 @@
 #include "base/runtime.h"
 #include "command/analysis_open.h"
 #include "command/commands.h"
+#include "command/final_stacks.h"
 #include "command/operands.h"
 #include "command/report/report_collect.h"
 #include "command/report/report_show.h"
@@ -126,6 +127,7 @@ static int follow(struct report *report, const struct options *options, struct a
         return status_exit_code(status);
     status = run_loop_run(&loop, after_step, &loop, error);
     report->identity.rate = run_loop_rate(&loop);
+    final_stacks_read(&report->input.stacks, &loop);
     shown = show_report(report, options, &unshown);
     code = run_loop_end(&loop, status, error);
     if (shown == TXTAP_OK)

@@ -390,6 +390,7 @@ enum txtap_status report_collect(struct report_results *results, struct report_i
 
     report_patterns_init(&chosen.patterns, &options->report);
     txtap_analysis_end(input->analysis);
+    txtap_analysis_stacks(input->analysis, input->stacks.list, input->stacks.count);
     status = learn_interrupts(input, error);
     if (status != TXTAP_OK)
         return status;

@@ -6,6 +6,7 @@
 #include "base/input.h"
 #include "command/report/report_show.h"
 #include "file/identity.h"
+#include "kernel/kernel_stacks.h"
 #include "options/options.h"
 #include "output/translation.h"
 #include "stream/stream_stats.h"
@@ -19,6 +20,7 @@
 struct report_input {
     const char *name; /* name of the file or of the target; set by the caller */
     struct txtap_analysis *analysis;
+    struct kernel_stacks stacks;    /* according to the kernel; for a target set by the caller before the collection */
     struct translation translation; /* translates items before report_input_take() gets them; set by the caller */
     uint64_t from_ticks, to_ticks;  /* events outside this range are ignored; set by the caller */
     struct stream_stats stats;

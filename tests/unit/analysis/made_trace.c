@@ -109,6 +109,11 @@ void made_job(uint32_t thread, uint64_t resumed, uint64_t start, uint64_t end)
     made_event(end, thread, EVENT_THREAD_SUSPEND, thread, REASON_SLEEP, 0, 0);
 }
 
+void made_stacks(const struct txtap_stack_use *list, size_t count)
+{
+    txtap_analysis_stacks(made.analysis, list, count);
+}
+
 void made_gap(uint64_t lost)
 {
     struct txtap_item item = {.kind = TXTAP_ITEM_GAP, .gap = {.seq = made.seq, .lost = lost, .exact = true}};

@@ -6,6 +6,7 @@
 #include "model/event_ids.h"
 #include "analysis/figure_list.h"
 #include "txtap/inner/finding.h"
+#include "txtap/inner/stacks.h"
 #include "txtap/registry.h"
 
 #define MADE_TIMER 0x20000F00u /* a thread that resumes other threads, as the kernel's timer thread does */
@@ -36,6 +37,9 @@ void made_interrupt(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, u
 void made_job(uint32_t thread, uint64_t resumed, uint64_t start, uint64_t end);
 
 void made_gap(uint64_t lost);
+
+/* Gives the trace the stacks that the kernel tells. list: borrowed until the trace has ended. */
+void made_stacks(const struct txtap_stack_use *list, size_t count);
 
 /* Ends the trace and returns all figures, which are valid until the next trace. */
 const struct figure_list *made_end(void);

@@ -45,6 +45,8 @@ Test(check_parse, blanks_may_be_between_any_parts_or_missing)
     cr_assert_str_eq(check.pattern, " a b ");
     cr_assert_eq(txtap_check_limit(&check, 1e6), 1500);
     parse("stack(*).free >= 15%");
+    parse("stack(*).used <= 80%");
+    cr_expect_eq(check.id, TXTAP_FIGURE_STACK_USED);
     cr_assert_eq(check.stat, TXTAP_STAT_VALUE);
     parse("cpu(a).value < 15%");
     cr_assert_eq(check.stat, TXTAP_STAT_VALUE);

@@ -84,6 +84,17 @@ Test(kernel_rows, do_not_mix_two_threads_at_an_address)
     cr_expect(row_of("other")->cpu < 0 && row_of("other")->run.max < 0, "only events tell this");
 }
 
+Test(kernel_rows, know_a_name_that_the_registry_has_cut)
+{
+    size_t count = state.thread_count;
+
+    txtap_top_name(state.threads[2].name, "a thread, whose name has 31 byt");
+    kernel_thread(0x20000200, "a thread, whose name has 31 bytes");
+    txtap_top_add_kernel(&state, &kernel);
+    cr_expect_eq(state.thread_count, count);
+    cr_expect_not_null(row_of("a thread, whose name has 31 bytes"));
+}
+
 Test(kernel_rows, count_what_does_not_fit)
 {
     for (uint32_t i = 0; i < TXTAP_TOP_THREADS; i++)

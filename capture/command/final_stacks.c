@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads the stacks after the last event, because a deeper use may come until then. */
+#include "command/final_stacks.h"
+
+#include "base/runtime.h"
+
+#define LIMIT_US 3000000 /* a slow probe reads 30 stacks of 1 kB in this time */
+
+void final_stacks_read(struct kernel_stacks *stacks, const struct run_loop *loop)
+{
+    const struct attachment *attachment = loop->attachment;
+    const struct locate_wish *wished = &attachment->config.ring.wished;
+    uint64_t left = stop_grace_left_us();
+
+    stacks->count = 0;
+    /* Where the reads stop the target, it would stop for long. */
+    if (!attachment->live || attachment->firmware.firmware == FIRMWARE_OTHER || attachment->config.probe.gdb.intrusive)
+        return;
+    kernel_stacks_read(stacks, attachment->source, attachment->elf, wished->ram, wished->ram_count,
+                       left < LIMIT_US ? left : LIMIT_US);
+}
