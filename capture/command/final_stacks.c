@@ -2,6 +2,8 @@
 /* Reads the stacks after the last event, because a deeper use may come until then. */
 #include "command/final_stacks.h"
 
+#include <stdlib.h>
+
 #include "base/runtime.h"
 
 #define LIMIT_US 3000000 /* a slow probe reads 30 stacks of 1 kB in this time */
@@ -18,4 +20,21 @@ void final_stacks_read(struct kernel_stacks *stacks, const struct run_loop *loop
         return;
     kernel_stacks_read(stacks, attachment->source, attachment->elf, wished->ram, wished->ram_count,
                        left < LIMIT_US ? left : LIMIT_US);
+}
+
+char *final_stacks_text(const struct run_loop *loop)
+{
+    struct kernel_stacks *stacks = malloc(sizeof *stacks);
+    char *text = malloc(TXTAP_STACKS_TEXT_BYTES);
+
+    if (stacks != NULL && text != NULL) {
+        final_stacks_read(stacks, loop);
+        if (txtap_stacks_put(text, stacks->list, stacks->count) > 0) {
+            free(stacks);
+            return text;
+        }
+    }
+    free(stacks);
+    free(text);
+    return NULL;
 }

@@ -9,4 +9,7 @@
 /* Reads the stacks of a live target that runs the ELF file's firmware. Otherwise there are none. */
 void final_stacks_read(struct kernel_stacks *stacks, const struct run_loop *loop);
 
+/* Reads them for a recording. Returns the lines of stacks.h, which the caller frees; NULL: there are none. */
+char *final_stacks_text(const struct run_loop *loop);
+
 #endif

@@ -75,6 +75,16 @@ static void print_definitions(const struct txtap_definitions *definitions)
         text_row("interrupts", "%zu handler%s with a name", interrupts, interrupts == 1 ? "" : "s");
 }
 
+static void print_stacks(const char *lines)
+{
+    size_t count = 0;
+
+    for (const char *at = lines; at != NULL && (at = strchr(at, '\n')) != NULL; at++)
+        count++;
+    if (count > 0)
+        text_row("stacks", "deepest use of %zu, according to the kernel", count);
+}
+
 enum txtap_status info_recording(const char *path, struct error *error)
 {
     struct identity identity = {.about = NULL};
@@ -90,6 +100,7 @@ enum txtap_status info_recording(const char *path, struct error *error)
         print_rate(&identity.rate);
         if (definitions != NULL)
             print_definitions(definitions);
+        print_stacks(identity.stacks);
         status = standard_output_flush(error);
     }
     definitions_free(definitions);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap record: writes the events of a running target to files until it is stopped. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include "base/runtime.h"
 #include "command/check_watch.h"
 #include "command/commands.h"
+#include "command/final_stacks.h"
 #include "command/run_loop.h"
 #include "file/definitions_file.h"
 #include "options/begin.h"
@@ -93,6 +95,7 @@ static int record_until_end(struct record *record, const struct options *options
     };
     const struct txtap_sink sink = check_watch_sink(&record->watch, (struct txtap_sink){recording_take, recording});
     enum txtap_status status = run_loop_begin(loop, options, attachment, sink, false, error), judged;
+    char *stacks;
     int code;
 
     if (status != TXTAP_OK)
@@ -105,8 +108,11 @@ static int record_until_end(struct record *record, const struct options *options
     for (size_t i = 0; i < options->record.trigger_count && !options->quiet; i++)
         name_check_objects(&options->record.triggers[i].filter, &loop->stream.poller.registry);
     status = run_loop_run(loop, after_step, record, error);
+    stacks = final_stacks_text(loop);
+    recording_set_stacks(recording, stacks);
     judged = check_watch_finish(&record->watch);
     status = recording_close(recording, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
+    free(stacks);
     take_figures(record);
     if (!options->quiet)
         event_view_warn_of_clock(&loop->stream.poller.maker);

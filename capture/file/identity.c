@@ -20,6 +20,7 @@ void identity_free(struct identity *identity)
 {
     for (size_t i = 0; i < identity->text_count; i++)
         free(identity->texts[i].text);
+    free(identity->stacks);
     free(identity->about);
     free(identity->functions);
     free(identity->piece);
@@ -121,6 +122,9 @@ void identity_take(struct identity *identity, const struct txtap_recording_item 
         identity->about = strdup(block->about);
     } else if (block->type == TXTAP_RECORDING_MEANING) {
         take_piece(identity, block);
+    } else if (block->type == TXTAP_RECORDING_STACKS) {
+        free(identity->stacks);
+        identity->stacks = strdup(block->stacks);
     }
 }
 
@@ -177,7 +181,7 @@ static void scan_file(struct identity *identity, struct scan *scan)
 
         if (!txtap_recording_outline(scan->bytes, number, &outline))
             return;
-        if (outline.type >= TXTAP_RECORDING_RATE && outline.type <= TXTAP_RECORDING_MEANING &&
+        if (outline.type >= TXTAP_RECORDING_RATE && outline.type <= TXTAP_RECORDING_STACKS &&
             !take_block(identity, scan, number))
             return;
         scan->at += TXTAP_RECORDING_BLOCK_BYTES + outline.stored_bytes;

@@ -26,7 +26,8 @@ struct identity_text {
 /* {0}: nothing is known. */
 struct identity {
     struct txtap_rate rate;
-    char *about; /* lines "KEY VALUE": see recording.md; NULL: not known */
+    char *stacks; /* the lines of stacks.h; NULL: not known */
+    char *about;  /* lines "KEY VALUE": see recording.md; NULL: not known */
     struct identity_text texts[IDENTITY_TEXTS_MAX];
     size_t text_count;
     char *functions; /* definitions of the functions of an ELF file, not for recordings; NULL: no file */

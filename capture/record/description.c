@@ -102,6 +102,23 @@ enum txtap_status description_add_functions(struct description *description)
     return add(description, TXTAP_RECORDING_MEANING, length, true);
 }
 
+/* ---- stacks ---- */
+
+size_t description_stacks_bytes(const struct description *description)
+{
+    size_t length = description->stacks != NULL ? strlen(description->stacks) : 0;
+
+    return length > 0 ? TXTAP_RECORDING_BLOCK_BYTES + length + 1 : 0;
+}
+
+enum txtap_status description_add_stacks(struct description *description)
+{
+    if (description_stacks_bytes(description) == 0)
+        return TXTAP_OK;
+    return add(description, TXTAP_RECORDING_STACKS,
+               txtap_recording_put_stacks(description->payload, description->stacks), false);
+}
+
 /* ---- all ---- */
 
 /* Adds a block to the start of the file. */

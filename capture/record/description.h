@@ -14,6 +14,7 @@
 struct description {
     const struct identity *identity; /* the description, but for the rate; borrowed, or NULL */
     struct txtap_rate rate, written; /* the best known rate, and the rate that is written in this file */
+    const char *stacks;              /* the lines of stacks.h, written at the end of a file; borrowed, or NULL */
     size_t bytes;                    /* size of the blocks at the start of a file, without the rate and functions */
     char functions[DESCRIPTION_FUNCTIONS_BYTES]; /* definitions of the functions that events mention; grows */
     size_t functions_length;
@@ -42,6 +43,12 @@ size_t description_functions_bytes(const struct description *description);
 /* Adds the rate, if it is known and differs from the rate that is written in this file. hold: as in block_file_add().
  */
 enum txtap_status description_add_rate(struct description *description, bool hold);
+
+/* Adds the stacks, if they are known. */
+enum txtap_status description_add_stacks(struct description *description);
+
+/* Returns the size of the block with the stacks; 0: they are not known. */
+size_t description_stacks_bytes(const struct description *description);
 
 /* Returns true if a reader of the unfinished file should get the rate soon. */
 bool description_has_news(const struct description *description);

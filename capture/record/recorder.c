@@ -129,8 +129,11 @@ static enum txtap_status end_file(struct recording *recording, enum txtap_record
                                    ? TXTAP_OK
                                    : description_add_rate(&recording->description, true),
                       closed;
-    size_t length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
+    size_t length;
 
+    if (status == TXTAP_OK && !is_full(recording, description_stacks_bytes(&recording->description)))
+        status = description_add_stacks(&recording->description);
+    length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
     if (status == TXTAP_OK)
         status = add(recording, TXTAP_RECORDING_END, recording->other, length, false);
     closed =

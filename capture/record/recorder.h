@@ -123,6 +123,13 @@ static inline void recording_set_rate(struct recording *recording, const struct 
     description_set_rate(&recording->description, rate);
 }
 
+/* Sets the stacks according to the kernel, in lines as in stacks.h. They are written at the end of each file. text:
+ * borrowed until the recording is closed. */
+static inline void recording_set_stacks(struct recording *recording, const char *text)
+{
+    recording->description.stacks = text;
+}
+
 /* Writes data that has waited long enough, and begins the next file when it is time. Call it every few milliseconds.
  * Returns the statuses of recording_take(). With a buffer, a failed write is reported some time later, by
  * recording_take() or by this function. */

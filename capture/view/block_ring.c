@@ -126,6 +126,7 @@ static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64
     case TXTAP_RECORDING_RATE:
     case TXTAP_RECORDING_ABOUT:
     case TXTAP_RECORDING_MEANING:
+    case TXTAP_RECORDING_STACKS:
         break;
     }
 }

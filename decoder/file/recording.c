@@ -410,6 +410,12 @@ static bool take_about(struct bytes *bytes, struct txtap_recording_item *item)
     return item->about != NULL;
 }
 
+static bool take_stacks(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    item->stacks = take_text(bytes, TXTAP_RECORDING_PAYLOAD_MAX);
+    return item->stacks != NULL;
+}
+
 static bool take_meaning(struct bytes *bytes, struct txtap_recording_item *item)
 {
     uint32_t of_user = 0;
@@ -465,13 +471,14 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
         [TXTAP_RECORDING_RATE] = take_rate,
         [TXTAP_RECORDING_ABOUT] = take_about,
         [TXTAP_RECORDING_MEANING] = take_meaning,
+        [TXTAP_RECORDING_STACKS] = take_stacks,
     };
     struct bytes bytes = {payload, length};
 
     memset(item, 0, sizeof(*item));
     if (length != block->bytes)
         return TXTAP_ERROR_FORMAT;
-    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_MEANING)
+    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_STACKS)
         return TXTAP_AGAIN;
     item->type = (enum txtap_recording_type)block->type;
     return take[block->type](&bytes, item) && bytes.left == 0 ? TXTAP_OK : TXTAP_ERROR_FORMAT;
@@ -590,6 +597,7 @@ enum txtap_status txtap_recording_play(struct txtap_recording_player *player, co
     case TXTAP_RECORDING_RATE:
     case TXTAP_RECORDING_ABOUT:
     case TXTAP_RECORDING_MEANING:
+    case TXTAP_RECORDING_STACKS:
     case TXTAP_RECORDING_END:
         break;
     }

@@ -27,6 +27,7 @@
  * RATE:        u32 how, u64 hz, u64 low, u64 high, each in microhertz
  * ABOUT:       text and NUL
  * MEANING:     u32 of_user (0 or 1), u32 bytes of the whole text, u32 at, bytes of the text from there on
+ * STACKS:      text and NUL
  * END:         u32 why, u64 events, u64 unix_us
  */
 #define RECORDING_MAGIC       "txtaprec"

@@ -159,6 +159,11 @@ size_t txtap_recording_put_about(uint8_t *payload, const char *text)
     return put_whole_text(payload, text);
 }
 
+size_t txtap_recording_put_stacks(uint8_t *payload, const char *text)
+{
+    return put_whole_text(payload, text);
+}
+
 size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap)
 {
     uint8_t *at = put_u64(payload, TXTAP_LITTLE, gap->seq);

@@ -69,6 +69,7 @@ enum txtap_recording_type {
     TXTAP_RECORDING_RATE,        /* the rate of the time stamps; the last block is the best */
     TXTAP_RECORDING_ABOUT,       /* the firmware, and the txtap that recorded it */
     TXTAP_RECORDING_MEANING, /* a piece of a text of definitions: the user's, or of interrupts in the firmware's file */
+    TXTAP_RECORDING_STACKS,  /* the deepest use of stacks at the end of the recording, according to the kernel */
 };
 
 /* Why a file ended. */
@@ -139,6 +140,7 @@ struct txtap_recording_item {
 
     struct txtap_rate rate; /* RATE */
     const char *about;      /* ABOUT: lines "KEY VALUE", each with a line feed */
+    const char *stacks;     /* STACKS: a line for each thread */
     bool of_user;           /* MEANING: the text is the user's; false: it was made from the firmware's file */
 
     /* METADATA, MEANING: a piece of a text, without NUL. CTF: bytes of the stream. For CTF, seq and ticks belong to the

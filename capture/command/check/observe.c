@@ -188,6 +188,7 @@ static enum txtap_status begin(struct observation *observation, const struct opt
 int observation_follow(struct observation *observation, const struct options *options, struct attachment *attachment,
                        bool keeps, struct error *error)
 {
+    static char stacks[TXTAP_STACKS_TEXT_BYTES];
     struct run_loop *loop = &observation->loop;
     struct error incomplete = {0};
     enum txtap_status status = begin(observation, options, attachment, keeps, error), completed;
@@ -199,6 +200,9 @@ int observation_follow(struct observation *observation, const struct options *op
     observation->identity.rate = run_loop_rate(loop);
     final_stacks_read(&observation->input.stacks, loop);
     completed = complete(observation, options, &incomplete);
+    if (observation->records &&
+        txtap_stacks_put(stacks, observation->input.stacks.list, observation->input.stacks.count))
+        recording_set_stacks(&observation->recording, stacks);
     if (observation->records)
         status = recording_close(&observation->recording, status, error);
     note_end(observation);

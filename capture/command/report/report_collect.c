@@ -390,7 +390,10 @@ enum txtap_status report_collect(struct report_results *results, struct report_i
 
     report_patterns_init(&chosen.patterns, &options->report);
     txtap_analysis_end(input->analysis);
-    txtap_analysis_stacks(input->analysis, input->stacks.list, input->stacks.count);
+    if (input->stacks.count == 0 && input->identity->stacks != NULL)
+        input->stacks.count = txtap_stacks_take(input->stacks.list, input->identity->stacks);
+    if (input->from_ticks == 0 && input->to_ticks == UINT64_MAX) /* the kernel's values are of the whole trace */
+        txtap_analysis_stacks(input->analysis, input->stacks.list, input->stacks.count);
     status = learn_interrupts(input, error);
     if (status != TXTAP_OK)
         return status;

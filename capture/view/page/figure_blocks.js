@@ -289,7 +289,11 @@ export function stacksBlock(report, go) {
             eventLink(stackText(stack), stack.event, go, 'the fullest moment'));
     });
 
-    return rows.length ? block('Stacks', 'Maximum use at the events of the thread; between events it may have been higher', ...moreRows(rows)) : null;
+    const origin = stacks(report).some((stack) => stack.ofKernel)
+        ? 'Deepest use, by the kernel where the recording has it; otherwise at the events of the thread'
+        : 'Maximum use at the events of the thread; between events it may have been higher';
+
+    return rows.length ? block('Stacks', origin, ...moreRows(rows)) : null;
 }
 
 /** Counts that are not 0.

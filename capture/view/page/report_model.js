@@ -219,8 +219,8 @@ function worstAmount(figure, hz) {
 
 /**
  * Lists the stacks, the fullest first.
- * @typedef {{name: string, used: Measure, usedBytes: Measure|undefined, size: number, event: number|undefined}} StackUse used: in
- *     percent; size: in bytes; 0 and undefined: not known
+ * @typedef {{name: string, used: Measure, usedBytes: Measure|undefined, size: number, event: number|undefined, ofKernel: boolean}} StackUse
+ *     used: in percent; size: in bytes; 0 and undefined: not known; ofKernel: the kernel tells it, not the events
  * @returns {StackUse[]}
  * @param {Report} report
  */
@@ -239,6 +239,7 @@ export function stacks(report) {
             usedBytes: size && free ? taken(free, size) : undefined,
             size,
             event: figure.max_at?.event,
+            ofKernel: figure.detail === 'kernel',
         };
     }).sort((a, b) => b.used.value - a.used.value);
 }
@@ -249,14 +250,17 @@ function taken({ value, lower, upper }, all) {
     return { value: all - value, lower: all - Math.min(upper ?? all, all), upper: all - Math.max(lower ?? 0, 0) };
 }
 
-/** Returns "188 of 1 024 bytes (18 %)". If events were lost, more may have been used: "≥ 188".
+/** Returns "188 of 1 024 bytes (18 %)". If events were lost, more may have been used: "≥ 188". The kernel's value is
+ *  "188 of 1 024 bytes (18 %), by the kernel".
  *  @param {StackUse} stack */
-export function stackText({ used, usedBytes, size }) {
+export function stackText({ used, usedBytes, size, ofKernel }) {
     const { value, upper } = usedBytes ?? used;
     const sign = upper > value ? '≥ ' : '';
     const percent = formatShare(used.value / 100);
 
-    return usedBytes ? `${sign}${formatNumber(value)} of ${formatNumber(size)} bytes (${percent})` : `${sign}${percent}`;
+    const origin = ofKernel ? ', by the kernel' : '';
+
+    return usedBytes ? `${sign}${formatNumber(value)} of ${formatNumber(size)} bytes (${percent})${origin}` : `${sign}${percent}${origin}`;
 }
 
 /** Returns the objects that threads waited for, longest total wait first.

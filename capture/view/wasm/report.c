@@ -355,6 +355,8 @@ bool report_answer(struct view_trace *trace)
         (void)txtap_zephyr_logger_end(report->logger);
     txtap_analysis_names(report->analysis, report->names);
     txtap_analysis_end(report->analysis);
+    if (report->from == 0 && report->to == UINT64_MAX) /* the kernel's values are of the whole trace */
+        txtap_analysis_stacks(report->analysis, trace->stacks, trace->stack_count);
     list_figures(report);
     report_forget(trace);
     return !trace->out.failed;

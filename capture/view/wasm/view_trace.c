@@ -286,6 +286,11 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
     case TXTAP_RECORDING_MEANING:
         meanings_take_piece(trace, block);
         return true;
+    case TXTAP_RECORDING_STACKS:
+        if (trace->stacks == NULL)
+            trace->stacks = malloc(TXTAP_STACKS_MAX * sizeof *trace->stacks);
+        trace->stack_count = trace->stacks != NULL ? txtap_stacks_take(trace->stacks, block->stacks) : 0;
+        return true;
     case TXTAP_RECORDING_RATE:
         if (!trace->options.hz_given && block->rate.hz >= VIEW_HZ_LEAST) { /* a later rate is better */
             trace->rate = block->rate;
@@ -521,6 +526,7 @@ void view_trace_free(struct view_trace *trace)
     text_free(&trace->problem);
     text_free(&trace->notes);
     text_free(&trace->out);
+    free(trace->stacks);
     free(trace->starts);
     free((char *)trace->options.name);
     free(trace);

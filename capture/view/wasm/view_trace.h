@@ -7,6 +7,7 @@
 #include "txtap/inner/ctf_layout.h"
 #include "txtap/inner/interrupts.h"
 #include "txtap/inner/recording.h"
+#include "txtap/inner/stacks.h"
 #include "txtap/definitions.h"
 #include "txtap/exporter.h"
 #include "txtap/recording.h"
@@ -82,6 +83,8 @@ struct meaning {
 struct view_trace {
     struct view_options options;
     struct pool pool;
+    struct txtap_stack_use *stacks; /* according to the kernel: stack_count elements; NULL: not in the recording */
+    size_t stack_count;
     struct store store;
     struct timeline timeline;
     bool even;         /* moments of rows have the same index as their events */

@@ -59,6 +59,9 @@ size_t txtap_recording_put_rate(uint8_t *payload, const struct txtap_rate *rate)
 /* Writes an ABOUT payload. text: lines "KEY VALUE"; must fit with its NUL. */
 size_t txtap_recording_put_about(uint8_t *payload, const char *text);
 
+/* Writes a STACKS payload. text: the lines of stacks.h; must fit with its NUL. */
+size_t txtap_recording_put_stacks(uint8_t *payload, const char *text);
+
 /* Writes a MEANING payload, piece by piece like txtap_recording_put_metadata(). length: at most
  * TXTAP_RECORDING_MEANING_MAX. */
 size_t txtap_recording_put_meaning(uint8_t *payload, bool of_user, const char *text, size_t length, size_t *at);

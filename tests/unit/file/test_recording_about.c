@@ -86,6 +86,15 @@ Test(recording_about, the_firmware_is_found_by_key)
     cr_assert_eq(take(TXTAP_RECORDING_ABOUT, strlen(about) + 1), TXTAP_ERROR_FORMAT, "its only NUL is the last byte");
 }
 
+Test(recording_about, stacks_are_a_text)
+{
+    static const char lines[] = "20000100 20001000 512 64 exact a\n";
+
+    cr_assert_eq(take(TXTAP_RECORDING_STACKS, txtap_recording_put_stacks(payload, lines)), TXTAP_OK);
+    cr_assert_str_eq(item.stacks, lines);
+    cr_assert_eq(take(TXTAP_RECORDING_STACKS, sizeof lines - 1), TXTAP_ERROR_FORMAT, "without a NUL");
+}
+
 Test(recording_about, a_long_text_has_several_pieces)
 {
     static char text[200000], joined[200000];

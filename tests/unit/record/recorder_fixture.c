@@ -240,6 +240,9 @@ void append_item(const struct txtap_recording_item *item)
         append("%s%u+%u/%u ", item->of_user ? "user" : "firmware", (unsigned)item->at, (unsigned)item->length,
                (unsigned)item->total);
         break;
+    case TXTAP_RECORDING_STACKS:
+        append("stacks:%.*s ", (int)strcspn(item->stacks, "\n"), item->stacks);
+        break;
     case TXTAP_RECORDING_FILE: /* the reader does not pass these on */
     case TXTAP_RECORDING_METADATA:
     case TXTAP_RECORDING_CTF: /* the recorder never writes CTF */

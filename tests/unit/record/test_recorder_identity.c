@@ -145,6 +145,37 @@ Test(recorder_identity, each_file_has_all_of_it)
             "%s", transcript_of_part((int)part));
 }
 
+Test(recorder_identity, the_last_file_ends_with_the_stacks)
+{
+    static const char lines[] = "20000100 20001000 512 64 exact a\n";
+
+    start();
+    events(1);
+    step();
+    recording_set_stacks(&fixture.recording, lines);
+    stop();
+    cr_assert_str_eq(transcript(), "B O* 100-100 stacks:20000100 20001000 512 64 exact a E0:1 ");
+    scan();
+    cr_assert_not_null(scanned.stacks);
+    cr_assert_str_eq(scanned.stacks, lines);
+}
+
+Test(recorder_identity, stacks_that_do_not_fit_into_a_file_are_left_out)
+{
+    static char lines[4000];
+
+    memset(lines, 'x', sizeof lines - 1);
+    fixture.setup.config.force = true;
+    fixture.setup.config.file_bytes = 2000;
+    start();
+    events(1);
+    step();
+    recording_set_stacks(&fixture.recording, lines);
+    stop();
+    cr_assert_leq(part_bytes(0), 2000);
+    cr_assert_str_eq(transcript_of_part(0), "B O* 100-100 E0:1 ");
+}
+
 /* Sizes that are close to each other, so that each kind of block is the last that fits at one of them. */
 Test(recorder_identity, no_file_is_larger_than_its_limit)
 {

@@ -195,6 +195,7 @@ static void note(struct client *client, const struct txtap_recording_item *item)
     case TXTAP_RECORDING_RATE: /* a live page gets the description in another way */
     case TXTAP_RECORDING_ABOUT:
     case TXTAP_RECORDING_MEANING:
+    case TXTAP_RECORDING_STACKS:
     case TXTAP_RECORDING_FILE:
     case TXTAP_RECORDING_METADATA:
         say(client, "M ");
