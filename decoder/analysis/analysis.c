@@ -309,6 +309,12 @@ void txtap_analysis_end(struct txtap_analysis *analysis)
     model_end(&analysis->model);
 }
 
+/* Returns true if the row may have figures: an event was taken, or the kernel told the stacks. */
+static bool has_figures(const struct txtap_analysis *analysis, const struct analysis_row *row)
+{
+    return analysis->model.begun || (row == &stack_analysis && analysis->model.stack_count > 0);
+}
+
 enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, uint32_t sections,
                                          struct txtap_figure_sink sink)
 {
@@ -319,7 +325,7 @@ enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, 
 
         list.section = row->section.name;
         list.names = row->names;
-        if (analysis->model.begun && (row->any_kernel || !analysis->model.other_kernel) && is_in(sections, i) &&
+        if (has_figures(analysis, row) && (row->any_kernel || !analysis->model.other_kernel) && is_in(sections, i) &&
             analysis->states[i] != NULL)
             row->figures(analysis->states[i], &list);
     }

@@ -203,6 +203,7 @@ static void take_walk(struct top_kernel *kernel)
         else if (objects[i].type >= TXTAP_OBJECT_QUEUE && kernel->found.object_count < TXTAP_TOP_OBJECTS)
             add_object(kernel, &objects[i]);
     }
+    kernel_stacks_take(&kernel->stacks, &kernel->reader);
     kernel->run_count = kernel->found.thread_count;
     memcpy(kernel->runs, runs, kernel->run_count * sizeof *runs);
     kernel->known = true;

@@ -9,6 +9,7 @@
 #include "attach/attach.h"
 #include "base/failure.h"
 #include "kernel/kernel_reader.h"
+#include "kernel/kernel_stacks.h"
 #include "txtap/inner/top.h"
 
 struct top_kernel {
@@ -22,6 +23,7 @@ struct top_kernel {
     uint64_t due_us;            /* time of the next walk */
     size_t run_count;
     struct txtap_top_runs runs[TXTAP_TOP_THREADS]; /* of the last walk */
+    struct kernel_stacks stacks;                   /* of the last walk, for the checks */
     bool known;                                    /* `found` is the result of a walk */
     struct txtap_top_kernel found;
 };

@@ -51,6 +51,13 @@ static void take_figures(struct top *top)
     top_screen_rate(&top->screen, &rate);
 }
 
+/* Passes the result of the last walk to the screen and to the checks. */
+static void show_kernel_values(struct top_screen *screen, const struct top_kernel *kernel)
+{
+    screen->kernel = kernel->known ? &kernel->found : NULL;
+    txtap_analysis_stacks(screen->findings.analysis, kernel->stacks.list, kernel->stacks.count);
+}
+
 /* Reads a part of the kernel's lists. A failure is no failure of the run: the loop notices a lost connection itself. */
 static void read_kernel(struct top *top)
 {
@@ -62,7 +69,7 @@ static void read_kernel(struct top *top)
         top_kernel_forget(&top->kernel);
     top->resets = top->loop.stream.poller.stats.resets;
     (void)top_kernel_step(&top->kernel, top->loop.attachment, now_us(), &unused);
-    top->screen.kernel = top->kernel.known ? &top->kernel.found : NULL;
+    show_kernel_values(&top->screen, &top->kernel);
 }
 
 static enum txtap_status after_step(void *self, bool idle)
@@ -170,7 +177,7 @@ static enum txtap_status read_or_attach(struct kernel_top *top, struct error *er
         error_clear(error);
     top->screen.exception = top->retry_us > 0 ? "DETACHED" : NULL;
     top->screen.condition = condition_of(&top->kernel);
-    top->screen.kernel = top->kernel.known ? &top->kernel.found : NULL;
+    show_kernel_values(&top->screen, &top->kernel);
     return top->retry_us > 0 ? TXTAP_OK : status;
 }
 

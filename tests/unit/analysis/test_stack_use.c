@@ -94,6 +94,17 @@ Test(stack_use, of_threads_without_events_have_the_kernel_s_name)
     cr_expect_eq(made_findings()->count, 1, "more than 90 %% is a finding");
 }
 
+Test(stack_use, are_known_without_any_event)
+{
+    const struct txtap_stack_use use = {B, STACK, 1024, 512, true, "idle"};
+
+    made_begin(&(struct txtap_analysis_options){0});
+    made_stacks(&use, 1);
+    made_end();
+    cr_assert_not_null(made_life("stack_used", B, 1));
+    cr_expect_eq(made_life("stack_used", B, 1)->stat[TXTAP_STAT_VALUE].value, 50);
+}
+
 Test(stack_use, are_the_same_after_a_recording)
 {
     const struct txtap_stack_use uses[] = {{A, STACK, 512, 256, true, "a b"}, {B, STACK + 512, 1024, 0, false, "x\ny"}};
