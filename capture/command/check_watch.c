@@ -225,6 +225,14 @@ enum txtap_status check_watch_step(struct check_watch *watch)
     return status;
 }
 
+void check_watch_stacks(struct check_watch *watch, const struct run_loop *loop)
+{
+    if (watch->analysis == NULL)
+        return;
+    final_stacks_read(&watch->stacks, loop);
+    txtap_analysis_stacks(watch->analysis, watch->stacks.list, watch->stacks.count);
+}
+
 enum txtap_status check_watch_finish(struct check_watch *watch)
 {
     enum txtap_status status;

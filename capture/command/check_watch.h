@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "command/final_stacks.h"
 #include "options/options.h"
 #include "figures/checks.h"
 #include "file/identity.h"
@@ -46,6 +47,7 @@ struct check_watch {
     uint32_t generation;                   /* generation of names when the analysis last learned them */
     bool learnt;
     struct watched_checks marks, triggers;
+    struct kernel_stacks stacks;
     uint64_t next_seq;         /* seq of the next event */
     uint64_t begun_us, due_us; /* time of the first judgement (begun_us) and of the next (due_us) */
 };
@@ -75,6 +77,9 @@ struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink 
 
 /* Judges the checks if it is time, and reports new violations. Call it after each poll. */
 enum txtap_status check_watch_step(struct check_watch *watch);
+
+/* Reads the stacks of a live target from the kernel, for the last judgement. Does nothing if there are no checks. */
+void check_watch_stacks(struct check_watch *watch, const struct run_loop *loop);
 
 /* Judges the checks for the last time, and reports new violations. Call it after the last item. */
 enum txtap_status check_watch_finish(struct check_watch *watch);

@@ -110,6 +110,7 @@ static int record_until_end(struct record *record, const struct options *options
     status = run_loop_run(loop, after_step, record, error);
     stacks = final_stacks_text(loop);
     recording_set_stacks(recording, stacks);
+    check_watch_stacks(&record->watch, loop);
     judged = check_watch_finish(&record->watch);
     status = recording_close(recording, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
     free(stacks);

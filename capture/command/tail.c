@@ -134,6 +134,7 @@ static int follow(struct tail *tail, const struct options *options, struct attac
         status = outlet_begin(&tail->outlet, &poller->header, &poller->registry);
     if (status == TXTAP_OK)
         status = run_loop_run(&tail->loop, after_step, tail, error);
+    check_watch_stacks(&tail->watch, &tail->loop);
     judged = check_watch_finish(&tail->watch);
     begun = hold_end(&tail->hold);
     if (status >= TXTAP_OK && begun < TXTAP_OK)

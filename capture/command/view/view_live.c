@@ -259,6 +259,7 @@ static int follow(struct live *live, const struct options *options, struct attac
         return status_exit_code(status);
     }
     status = run_loop_run(&live->loop, after_step, live, error);
+    check_watch_stacks(&live->watch, &live->loop);
     judged = check_watch_finish(&live->watch);
     status = close_outputs(live, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
     code = run_loop_end(&live->loop, status, error);
