@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/runtime.h"
+#include "probe/processes.h"
 
 #define DEVICES            "/sys/bus/usb/devices"
 #define PATH_BYTES         512
@@ -126,63 +127,32 @@ static bool is_same_node(const struct stat *one, const struct stat *other)
     return S_ISCHR(one->st_mode) && S_ISCHR(other->st_mode) && one->st_rdev == other->st_rdev;
 }
 
+struct holder_search {
+    struct usb_probe *probes;
+    const struct stat *nodes; /* a node of mode 0 is skipped */
+    size_t count;
+};
+
 static void name_process(struct usb_holder *holder, pid_t pid)
 {
-    char path[PATH_BYTES];
-    size_t length;
-
-    snprintf(path, sizeof path, "/proc/%ld/comm", (long)pid);
-    length = read_file(path, holder->name, sizeof holder->name - 1);
-    holder->name[length] = '\0';
+    process_read(pid, "comm", holder->name, sizeof holder->name);
     holder->name[strcspn(holder->name, "\n")] = '\0';
     holder->pid = pid;
 }
 
-/* Compares the process's open files with the nodes. Skips a node of mode 0. */
-static void check_process(pid_t pid, struct usb_probe *probes, const struct stat *nodes, size_t count)
+/* Compares an open file of a process with the nodes. */
+static bool check_file(void *self, pid_t pid, const char *path)
 {
-    char path[PATH_BYTES];
-    const struct dirent *entry;
-    DIR *folder;
+    const struct holder_search *search = self;
+    struct stat file;
 
-    snprintf(path, sizeof path, "/proc/%ld/fd", (long)pid);
-    folder = opendir(path);
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        struct stat file;
-
-        snprintf(path, sizeof path, "/proc/%ld/fd/%.32s", (long)pid, entry->d_name);
-        if (entry->d_name[0] == '.' || stat(path, &file) != 0)
-            continue;
-        for (size_t i = 0; i < count; i++)
-            if (nodes[i].st_mode != 0 && probes[i].holder.pid == 0 && is_same_node(&file, &nodes[i]))
-                name_process(&probes[i].holder, pid);
-    }
-    if (folder != NULL)
-        closedir(folder);
-}
-
-static pid_t pid_of(const char *name)
-{
-    long pid = 0;
-
-    for (; *name >= '0' && *name <= '9' && pid < INT32_MAX / 10; name++)
-        pid = pid * 10 + (*name - '0');
-    return *name == '\0' ? (pid_t)pid : 0;
-}
-
-static void find_holders(struct usb_probe *probes, const struct stat *nodes, size_t count)
-{
-    const struct dirent *entry;
-    DIR *processes = opendir("/proc");
-
-    while (processes != NULL && (entry = readdir(processes)) != NULL) {
-        pid_t pid = pid_of(entry->d_name);
-
-        if (pid != 0 && pid != getpid())
-            check_process(pid, probes, nodes, count);
-    }
-    if (processes != NULL)
-        closedir(processes);
+    if (stat(path, &file) != 0)
+        return true;
+    for (size_t i = 0; i < search->count; i++)
+        if (search->nodes[i].st_mode != 0 && search->probes[i].holder.pid == 0 &&
+            is_same_node(&file, &search->nodes[i]))
+            name_process(&search->probes[i].holder, pid);
+    return true;
 }
 
 /* Finds the process that uses a probe, for each of `count` probes that is busy or whose may_be_open[i] is set. A probe
@@ -200,7 +170,7 @@ static void usb_node_holders(struct usb_probe *probes, const bool *may_be_open, 
         any |= nodes[i].st_mode != 0;
     }
     if (any)
-        find_holders(probes, nodes, count);
+        processes_visit(check_file, &(struct holder_search){probes, nodes, count});
     for (size_t i = 0; i < count; i++)
         if (probes[i].holder.pid != 0)
             probes[i].state = USB_BUSY;
