@@ -115,17 +115,18 @@ static unsigned occurrences(const char *path, const char *what)
 /* Only one call in the sources sends packets, and only one function composes them. */
 Test(gdb, one_function_sends_and_one_function_composes)
 {
-    static const char *const others[] = {"capture/probe/gdb/probe_gdb.c", "capture/probe/gdb/gdb_framing.c"};
+    static const char *const others[] = {"capture/probe/gdb/probe_gdb.c", "capture/probe/gdb/gdb_framing.c",
+                                         "capture/probe/gdb/gdb.c"};
     static const char *const senders[] = {"send(", "write(", "sendmsg(", "request +"};
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         for (size_t j = 0; j < sizeof senders / sizeof *senders; j++)
             cr_assert_eq(occurrences(others[i], senders[j]), 0, "%s in %s", senders[j], others[i]);
-    cr_assert_eq(occurrences("capture/probe/gdb/gdb.c", "send("), 1);
-    cr_assert_eq(occurrences("capture/probe/gdb/gdb.c", "write("), 0);
-    cr_assert_eq(occurrences("capture/probe/gdb/gdb.c", "sendmsg("), 0);
-    cr_assert_eq(occurrences("capture/probe/gdb/gdb.c", "gdb_packet_compose("), 1);
-    cr_assert_eq(occurrences("capture/probe/gdb/gdb.c", "request +"), 1);
+    cr_assert_eq(occurrences("capture/probe/gdb/gdb_link.c", "send("), 1);
+    cr_assert_eq(occurrences("capture/probe/gdb/gdb_link.c", "write("), 0);
+    cr_assert_eq(occurrences("capture/probe/gdb/gdb_link.c", "sendmsg("), 0);
+    cr_assert_eq(occurrences("capture/probe/gdb/gdb_link.c", "gdb_packet_compose("), 1);
+    cr_assert_eq(occurrences("capture/probe/gdb/gdb_link.c", "request +"), 1);
 }
 
 /* ---- a server that lets its target run ---- */
