@@ -23,6 +23,7 @@ struct gdb_source {
     bool given_up;
     uint32_t part_bytes; /* memory in one packet */
     struct gdb_stops stops;
+    enum gdb_proof proof;
     char *host, *port;
     char server[96]; /* "GDB server at 127.0.0.1:3333" */
 };
@@ -33,6 +34,11 @@ struct gdb_source {
 #define PACKET_BYTES_USUAL 400u /* GDB's own guess, used if the server reports no size */
 #define GREETING_PART      20u  /* 1/20 of the timeout is for a greeting, which OpenOCD up to 0.12 and QEMU 7 send */
 #define DETACH_MS          500u
+
+#define DHCSR         0xE000EDF0u
+#define DHCSR_DEBUGEN 0x00000001u
+#define DHCSR_HALT    0x00020000u
+#define DHCSR_ZEROS   0xF800FF80u /* bits that are always 0 in ARMv6-M, ARMv7-M and ARMv8-M */
 
 _Static_assert(GDB_READ_BYTES_MAX / PART_BYTES_MIN + GDB_READS_MAX + 2 <= GDB_LINK_PACKETS_MAX,
                "one read is one flush");
@@ -50,8 +56,12 @@ static const char *feature(const char *answer, const char *name)
     return NULL;
 }
 
-/* Learns how much memory fits into one packet, and whether the server can omit acknowledgements. */
-static enum txtap_status take_features(struct gdb_source *source, bool *can_do_without_acks)
+struct features {
+    bool no_acks, non_stop;
+};
+
+/* Learns how much memory fits into one packet, and which modes the server offers. */
+static enum txtap_status take_features(struct gdb_source *source, struct features *features)
 {
     const struct rsp_parser *parser = &source->link.parser;
     char answer[512];
@@ -64,7 +74,8 @@ static enum txtap_status take_features(struct gdb_source *source, bool *can_do_w
     size = feature(answer, "PacketSize=");
     if (size != NULL)
         packet_bytes = strtoul(size, NULL, 16);
-    *can_do_without_acks = feature(answer, "QStartNoAckMode+") != NULL;
+    features->no_acks = feature(answer, "QStartNoAckMode+") != NULL;
+    features->non_stop = feature(answer, "QNonStop+") != NULL;
     if (packet_bytes < 2 * PART_BYTES_MIN + 4)
         return failure(&source->error, ERROR_PROTOCOL, "%s takes packets of %lu bytes only: too short to read by",
                        source->server, packet_bytes);
@@ -105,43 +116,129 @@ static enum txtap_status refuse_stopped(struct gdb_source *source)
                    source->server);
 }
 
-/* Checks that a server that the user trusts has not halted its target. OpenOCD does not resume its target when a client
- * disconnects. */
+/*
+ * Reads DHCSR of a Cortex-M, once: a read clears bits that tell other debuggers about a reset. A value of another kind
+ * of core proves nothing. *known: the core is a Cortex-M under a debugger; *halted: it is halted.
+ */
+static enum txtap_status read_core(struct gdb_source *source, bool *known, bool *halted, uint64_t deadline_ms)
+{
+    struct gdb_link *link = &source->link;
+    uint32_t dhcsr = 0;
+    enum txtap_status status;
+
+    gdb_link_put(link, GDB_PACKET_READ, DHCSR, 4);
+    status = gdb_link_flush(link, deadline_ms);
+    if (status == TXTAP_OK)
+        status = gdb_link_take(link, deadline_ms);
+    *known = status == TXTAP_OK && link->parser.length == 8;
+    for (size_t i = 0; *known && i < 8; i++) {
+        int digit = hex_digit(link->parser.payload[i]);
+
+        *known = digit >= 0;
+        dhcsr |= (uint32_t)(digit & 0xf) << (4 * (i ^ 1)); /* little-endian: the high digit of each byte comes first */
+    }
+    *known = *known && (dhcsr & DHCSR_ZEROS) == 0 && (dhcsr & DHCSR_DEBUGEN);
+    *halted = *known && (dhcsr & DHCSR_HALT);
+    return status;
+}
+
+static enum txtap_status refuse_halted(struct gdb_source *source)
+{
+    const char *hint = source->manner == GDB_NON_STOP
+                           ? "let it run, with a debugger if necessary, and start txtap again"
+                           : "do not use --trust-gdb with it; if it is OpenOCD, the target is still halted: 'resume' "
+                             "there, and use --tcl";
+
+    if (source->manner == GDB_SHARED) {
+        gdb_link_end(&source->link);
+        return failure(&source->error, ERROR_TARGET,
+                       "%s: the core is halted, by the other client of this server or because txtap connected\nlet it "
+                       "run, and start txtap again",
+                       source->server);
+    }
+    detach(source);
+    return failure(&source->error, ERROR_UNSAFE, "%s has halted its target, or found it halted, and txtap detached\n%s",
+                   source->server, hint);
+}
+
+/* Checks that the server has not halted its target. Servers for several clients may tell a later client that a running
+ * target is stopped, so the core's own register has priority over the server's word. OpenOCD does not resume its target
+ * when a client disconnects. */
 static enum txtap_status check_trust(struct gdb_source *source, uint64_t deadline_ms)
 {
-    enum txtap_status status = gdb_link_ask_state(&source->link, deadline_ms);
+    bool known = false, halted = false;
+    enum txtap_status status = read_core(source, &known, &halted, deadline_ms);
 
-    if (status != TXTAP_OK || !source->link.stopped)
+    if (status == TXTAP_OK && !known) {
+        status = gdb_link_ask_state(&source->link, deadline_ms);
+        halted = source->link.stopped;
+    }
+    if (status != TXTAP_OK)
         return status;
-    detach(source);
-    return failure(
-        &source->error, ERROR_UNSAFE,
-        "%s has halted its target, or found it halted: do not use --trust-gdb with it\nif it is OpenOCD, the target "
-        "is still halted: 'resume' there, and use --tcl",
-        source->server);
+    if (halted)
+        return refuse_halted(source);
+    source->proof = known ? GDB_PROOF_CORE : GDB_PROOF_SERVER;
+    return TXTAP_OK;
+}
+
+/* Switches non-stop mode on, and asks for stopped threads. The answer OK means that no thread is stopped. */
+static enum txtap_status begin_non_stop(struct gdb_source *source, bool offered, uint64_t deadline_ms)
+{
+    struct gdb_link *link = &source->link;
+    enum txtap_status status = TXTAP_OK;
+
+    if (offered)
+        status = gdb_link_ask(link, GDB_PACKET_NON_STOP, deadline_ms);
+    if (status == TXTAP_OK && (!offered || !gdb_link_answered(link, "OK"))) {
+        detach(source);
+        return failure(&source->error, ERROR_UNSAFE,
+                       "%s has no non-stop mode, so it may halt its target\nread through another server or probe",
+                       source->server);
+    }
+    if (status == TXTAP_OK)
+        status = gdb_link_ask_state(link, deadline_ms);
+    if (status == TXTAP_OK && !gdb_link_answered(link, "OK"))
+        return refuse_halted(source);
+    source->proof = GDB_PROOF_SERVER;
+    return status;
+}
+
+/* Checks, as far as the manner requires it, that the target runs. */
+static enum txtap_status check_runs(struct gdb_source *source, const struct features *features, uint64_t deadline_ms)
+{
+    switch (source->manner) {
+    case GDB_TRUSTED:
+    case GDB_SHARED:
+        return check_trust(source, deadline_ms);
+    case GDB_NON_STOP:
+        return begin_non_stop(source, features->non_stop, deadline_ms);
+    case GDB_RUNS:
+    case GDB_STOPS:
+        break;
+    }
+    return TXTAP_OK;
 }
 
 static enum txtap_status handshake_running(struct gdb_source *source, uint64_t deadline_ms)
 {
     struct gdb_link *link = &source->link;
-    bool can_do_without_acks = false;
+    struct features features = {false, false};
     enum txtap_status status;
 
     gdb_link_put(link, GDB_PACKET_ACK, 0, 0); /* OpenOCD waits for a first byte */
     status = gdb_link_ask(link, GDB_PACKET_FEATURES, deadline_ms);
     if (status == TXTAP_OK)
-        status = take_features(source, &can_do_without_acks);
+        status = take_features(source, &features);
     if (status == TXTAP_OK)
         status = gdb_link_ask(link, GDB_PACKET_QEMU, deadline_ms);
     if (status != TXTAP_OK)
         return status;
     if (link->stopped || link->parser.length > 0)
         return refuse_stopped(source);
-    if (source->manner == GDB_TRUSTED)
-        status = check_trust(source, deadline_ms);
+    status = check_runs(source, &features, deadline_ms);
     if (status != TXTAP_OK)
         return status;
-    if (can_do_without_acks) {
+    if (features.no_acks) {
         status = gdb_link_ask(link, GDB_PACKET_NO_ACK, deadline_ms);
         link->acks = !gdb_link_answered(link, "OK");
     }
@@ -168,7 +265,8 @@ static enum txtap_status check_greeting(struct gdb_source *source)
 static enum txtap_status handshake_stopped(struct gdb_source *source, uint64_t deadline_ms)
 {
     struct gdb_link *link = &source->link;
-    bool is_qemu = false, unused;
+    bool is_qemu = false;
+    struct features unused;
     enum txtap_status status = check_greeting(source);
 
     if (status != TXTAP_OK)
@@ -417,6 +515,11 @@ struct txtap_source gdb_source_of(struct gdb_source *source)
 struct gdb_stops gdb_stops(const struct gdb_source *source)
 {
     return source->stops;
+}
+
+enum gdb_proof gdb_proof(const struct gdb_source *source)
+{
+    return source->proof;
 }
 
 /* ---- opening ---- */

@@ -14,9 +14,18 @@
 #define GDB_READS_MAX      32u
 
 enum gdb_manner {
-    GDB_RUNS,    /* the target runs while a client is connected: one connection for all reads */
-    GDB_TRUSTED, /* like GDB_RUNS, but only the user states this: txtap asks the server after connecting */
-    GDB_STOPS,   /* the server stops its target on connect and resumes it on detach: one connection for each read */
+    GDB_RUNS,     /* the target runs while a client is connected: one connection for all reads */
+    GDB_TRUSTED,  /* like GDB_RUNS, but it is not sure: after connecting, txtap checks that the core is not halted */
+    GDB_SHARED,   /* like GDB_TRUSTED, but another client is connected and may have halted the core: no detach */
+    GDB_NON_STOP, /* the target runs in GDB's non-stop mode: one connection for all reads */
+    GDB_STOPS,    /* the server stops its target on connect and resumes it on detach: one connection for each read */
+};
+
+/* How txtap found out, after connecting, that the core runs. */
+enum gdb_proof {
+    GDB_NO_PROOF,
+    GDB_PROOF_CORE,   /* the core's register DHCSR */
+    GDB_PROOF_SERVER, /* only the server's word */
 };
 
 struct gdb_source;
@@ -28,7 +37,7 @@ struct gdb_stops {
 };
 
 /*
- * Connects. Checks that the server reports failed reads and, with GDB_RUNS, that it did not stop the target.
+ * Connects. Checks that the server reports failed reads and, except with GDB_STOPS, that it did not stop the target.
  * timeout_ms: for the connection, then for each exchange, plus 1 ms for every 4 bytes to read. On success the caller
  * closes *out through its ops. On failure *out is NULL, and error is one line with the server, the cause and the next
  * step. ERROR_UNREACHABLE: nobody listens. _PROTOCOL: not a GDB server, or a server that answers failed reads with
@@ -43,5 +52,8 @@ enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char
 struct txtap_source gdb_source_of(struct gdb_source *source);
 
 struct gdb_stops gdb_stops(const struct gdb_source *source);
+
+/* Returns the proof of the last connection. GDB_NO_PROOF with GDB_RUNS and GDB_STOPS. */
+enum gdb_proof gdb_proof(const struct gdb_source *source);
 
 #endif

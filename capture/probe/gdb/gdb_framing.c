@@ -142,6 +142,9 @@ static const char *const packets[GDB_PACKETS] = {
     [GDB_PACKET_ACK] = "+",               /* not a packet: acknowledges the last packet, if the server expects that */
     [GDB_PACKET_FEATURES] = "qSupported", /* asks the server for its packet size */
     [GDB_PACKET_NO_ACK] = "QStartNoAckMode", /* switches off acknowledgements, for this connection only */
+    /* Asks for messages about a stop as notifications, for this connection only. A server that halts its target for a
+     * command of GDB's usual mode then lets the target run. */
+    [GDB_PACKET_NON_STOP] = "QNonStop:1",
     /* A read across the last address. OpenOCD refuses it before it asks the target. So the answer shows whether failed
      * reads return zeros. */
     [GDB_PACKET_NOWHERE] = "mffffffffffffffff,4",

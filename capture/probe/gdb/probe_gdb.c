@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A GDB port as a probe. OpenOCD halts its target when a debugger connects, unless its configuration prevents that. So
- * txtap first asks OpenOCD over its Tcl port, and does not connect if it cannot ask. */
+/* A GDB port as a probe. Many servers halt their target when a client connects. So txtap first finds out which program
+ * listens at the port. OpenOCD is asked over its Tcl port; txtap does not connect if it cannot ask. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +10,13 @@
 #include "base/text_maker.h"
 #include "probe/gdb/gdb.h"
 #include "probe/openocd/probe_openocd.h"
+#include "probe/servers.h"
 #include "txtap/inner/escape.h"
 
 struct gdb_probe {
     struct gdb_source *gdb;
-    struct tcl_source *tcl; /* the OpenOCD that txtap asks; NULL with --intrusive and --trust-gdb */
+    struct tcl_source *tcl; /* the OpenOCD that txtap asks; NULL if no OpenOCD is asked */
+    struct server_check check;
 };
 
 static double ms(uint64_t us)
@@ -37,7 +39,8 @@ static const struct argp_option rows[] = {
      0},
     {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb and QEMU's server: each poll may stop the machine for a moment",
      0},
-    {"trust-gdb", KEY_TRUST_GDB, NULL, 0, "with --gdb: assert that this server does not halt its target", 0},
+    {"trust-gdb", KEY_TRUST_GDB, NULL, 0,
+     "with --gdb: assert that this server does not halt its target; txtap checks the core after it has connected", 0},
     {0},
 };
 
@@ -65,6 +68,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* Warns if the process that listens cannot be seen, and the port is usual for a server that halts its target. */
+static void warn_by_port(const struct probe_options *options)
+{
+    const char *port = options->gdb.port;
+    struct server_check found;
+    struct error refused; /* the same check comes again before each connection */
+
+    if (server_of_port(port) == NULL || server_check_gdb(&found, options->gdb.host, port, true, &refused) != TXTAP_OK ||
+        found.hint == NULL || (found.owner.is_here && !found.owner.listens))
+        return;
+    fprintf(stderr,
+            "txtap: warning: %s usually listens at port %s and halts its target for each client; txtap cannot see "
+            "which program listens at %s\n",
+            found.hint->name, port, options->gdb.host);
+}
+
 /* Checks the options. If txtap asks OpenOCD, both ports are on OpenOCD's host. */
 static void check(struct probe_options *options, const struct argp_state *state)
 {
@@ -82,6 +101,8 @@ static void check(struct probe_options *options, const struct argp_state *state)
     if (asks && strcmp(options->gdb.host, options->openocd.host) != 0)
         option_error(state, "--gdb and --tcl name two hosts, '%s' and '%s': both ports must be one OpenOCD's",
                      options->gdb.host, options->openocd.host);
+    if (!asks)
+        warn_by_port(options);
 }
 
 /* ---- the row ---- */
@@ -118,6 +139,35 @@ static enum txtap_status open_asked(struct gdb_probe *probe, const struct probe_
     return status;
 }
 
+/* Returns true if no OpenOCD needs to be asked: the user knows the server, or its process is known. */
+static bool is_known(const struct gdb_probe *probe, const struct probe_options *options)
+{
+    return options->gdb.intrusive || options->gdb.trusted || probe->check.needs_no_trust;
+}
+
+static enum gdb_manner manner_of(const struct gdb_probe *probe, const struct probe_options *options)
+{
+    const struct server *server = probe->check.server;
+
+    if (server != NULL && server->verdict == SERVER_NON_STOP)
+        return GDB_NON_STOP;
+    if (options->gdb.intrusive)
+        return GDB_STOPS;
+    return server != NULL && server->verdict != SERVER_ASKED && probe->check.owner.shared ? GDB_SHARED : GDB_TRUSTED;
+}
+
+static enum txtap_status open_server(struct gdb_probe *probe, const struct probe_options *options, unsigned timeout_ms,
+                                     struct error *error)
+{
+    enum txtap_status status = server_check_gdb(&probe->check, options->gdb.host, options->gdb.port,
+                                                options->gdb.trusted || options->gdb.intrusive, error);
+
+    if (status == TXTAP_OK && is_known(probe, options))
+        return gdb_open(&probe->gdb, options->gdb.host, options->gdb.port, manner_of(probe, options), timeout_ms,
+                        error);
+    return status == TXTAP_OK ? open_asked(probe, options, timeout_ms, error) : status;
+}
+
 static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
                                     struct probe_device *device, void **self, struct txtap_source *source,
                                     struct error *error)
@@ -128,11 +178,7 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
     (void)device;
     if (probe == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
-    if (options->gdb.intrusive || options->gdb.trusted)
-        status = gdb_open(&probe->gdb, options->gdb.host, options->gdb.port,
-                          options->gdb.intrusive ? GDB_STOPS : GDB_TRUSTED, timeout_ms, error);
-    else
-        status = open_asked(probe, options, timeout_ms, error);
+    status = open_server(probe, options, timeout_ms, error);
     if (status != TXTAP_OK) {
         close_probe(probe);
         return status;
@@ -142,10 +188,16 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
     return TXTAP_OK;
 }
 
+static const char *server_name(const struct gdb_probe *probe)
+{
+    const struct server *server = probe->check.server;
+
+    return server != NULL && server->verdict != SERVER_ASKED ? server->name : "GDB server";
+}
+
 static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
 {
-    (void)self;
-    snprintf(out, PROBE_TEXT_BYTES, "GDB server %s:%s", options->gdb.host, options->gdb.port);
+    snprintf(out, PROBE_TEXT_BYTES, "%s %s:%s", server_name(self), options->gdb.host, options->gdb.port);
 }
 
 static void print(void *self, const struct probe_options *options)
@@ -159,7 +211,8 @@ static void print(void *self, const struct probe_options *options)
         probe_openocd_print(probe->tcl, options);
 }
 
-/* Returns the core's state. If there are several targets, it is not known which target the GDB port serves. */
+/* Returns the core's state. If there are several targets, it is not known which target the GDB port serves. Another
+ * server is not asked, because its debugger could miss a reset if txtap read DHCSR. */
 static enum core_state core(void *self)
 {
     const struct gdb_probe *probe = self;
@@ -169,15 +222,30 @@ static enum core_state core(void *self)
     return probe_openocd_core(probe->tcl);
 }
 
+/* Tells how txtap knows that connecting did not halt the core. */
+static void announce_proof(const struct gdb_probe *probe, const struct probe_options *options)
+{
+    static const char *const proofs[] = {
+        [GDB_PROOF_CORE] = "the core runs: DHCSR.S_HALT was 0 after txtap connected",
+        [GDB_PROOF_SERVER] = "the core runs, says the server; txtap could not check it",
+    };
+    enum gdb_proof proof = gdb_proof(probe->gdb);
+
+    if (proof != GDB_NO_PROOF)
+        fprintf(stderr, "txtap: %s %s:%s: %s\n", server_name(probe), options->gdb.host, options->gdb.port,
+                proofs[proof]);
+}
+
 static void announce(void *self, const struct probe_options *options)
 {
     const struct gdb_probe *probe = self;
     struct gdb_stops stops = gdb_stops(probe->gdb);
 
-    if (options->gdb.trusted)
-        fprintf(stderr, "txtap: not checked, because of --trust-gdb: whether %s:%s halts its target\n",
-                options->gdb.host, options->gdb.port);
-    else if (options->gdb.intrusive && stops.count > 0)
+    announce_proof(probe, options);
+    if (probe->check.server != NULL && probe->check.server->verdict == SERVER_NON_STOP)
+        fprintf(stderr, "txtap: e2-server-gdb writes its own work RAM in the target: -uWorkRamAddress must name RAM "
+                        "that the firmware does not use\n");
+    if (options->gdb.intrusive && stops.count > 0)
         fprintf(
             stderr,
             "txtap: intrusive: %s:%s stops its target for each poll, for up to %.1f ms so far; in between it runs\n",

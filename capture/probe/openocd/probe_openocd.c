@@ -7,6 +7,7 @@
 
 #include "base/option_values.h"
 #include "base/text_maker.h"
+#include "probe/servers.h"
 #include "txtap/inner/escape.h"
 
 /* Parses OpenOCD's words for the states of a core. A sleeping core counts as running. */
@@ -111,10 +112,12 @@ static enum txtap_status open_server(const struct probe_options *options, unsign
                                      struct error *error)
 {
     struct tcl_source *tcl;
-    enum txtap_status status =
-        tcl_open(&tcl, options->openocd.host, options->openocd.port, options->openocd.target, timeout_ms, error);
+    enum txtap_status status = server_check_tcl(options->openocd.host, options->openocd.port, error);
 
     (void)device;
+    if (status == TXTAP_OK)
+        status =
+            tcl_open(&tcl, options->openocd.host, options->openocd.port, options->openocd.target, timeout_ms, error);
     if (status == TXTAP_OK) {
         *self = tcl;
         *source = tcl_source_of(tcl);

@@ -137,8 +137,8 @@ static bool is_read(const char *payload, size_t length)
 
 static bool is_harmless(const char *payload, size_t length)
 {
-    static const char *const others[] = {"qSupported", "QStartNoAckMode", "mffffffffffffffff,4", "qqemu.sstepbits", "?",
-                                         "D"};
+    static const char *const others[] = {
+        "qSupported", "QStartNoAckMode", "QNonStop:1", "mffffffffffffffff,4", "qqemu.sstepbits", "?", "D"};
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (length == strlen(others[i]) && memcmp(payload, others[i], length) == 0)

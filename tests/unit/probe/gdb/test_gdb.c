@@ -285,23 +285,83 @@ Test(gdb, a_server_that_stops_its_target_is_detached_and_refused)
     cr_assert(was_sent(0, "$D#44"));
 }
 
+/* DHCSR, as a server sends it */
+#define CORE_RUNS   "01000100"
+#define CORE_HALTED "03000300"
+#define CORE_READ   "$me000edf0,4#21"
+
+/* Connects to a server with these answers, which must succeed, and checks the proof and that nothing was detached. */
+static void open_proves(enum gdb_manner manner, const char *const *answers, enum gdb_proof expected)
+{
+    struct gdb_source *gdb;
+
+    peer = (struct gdb_peer){.scripts = {{.answers = answers}}};
+    gdb_peer_start(&peer);
+    gdb = open_or_fail(manner);
+    cr_assert_eq(gdb_proof(gdb), expected);
+    close_gdb(gdb);
+    gdb_peer_join(&peer);
+    cr_assert(!was_sent(0, "$D#44"));
+}
+
 Test(gdb, a_trusted_server_is_asked_whether_its_target_is_halted)
 {
-    const char *halted[] = {OPENOCD, "", "S02", "OK", NULL};
-    const char *runs[] = {OPENOCD, "", "S00", "OK", "E0E", NULL};
-    const char *zeros[] = {OPENOCD, "", "S05", "OK", NULL};
-    struct gdb_source *gdb;
+    const char *halted[] = {OPENOCD, "", "E0E", "S02", "OK", NULL};
+    const char *runs[] = {OPENOCD, "", "E0E", "S00", "OK", "E0E", NULL};
+    const char *foreign_core[] = {OPENOCD, "", "ffffffff", "S05", "OK", NULL};
+    const char *no_core[] = {OPENOCD, "", "00000000", "S05", "OK", NULL};
 
     open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = halted}, TIMEOUT_MS, ERROR_UNSAFE,
                "has halted its target");
     cr_assert(was_sent(0, "$D#44"));
-    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = zeros}, TIMEOUT_MS, ERROR_UNSAFE, "is still halted");
-    peer = (struct gdb_peer){.scripts = {{.answers = runs}}};
-    gdb_peer_start(&peer);
-    gdb = open_or_fail(GDB_TRUSTED);
-    close_gdb(gdb);
-    gdb_peer_join(&peer);
+    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = foreign_core}, TIMEOUT_MS, ERROR_UNSAFE,
+               "is still halted");
+    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = no_core}, TIMEOUT_MS, ERROR_UNSAFE, "is still halted");
+    open_proves(GDB_TRUSTED, runs, GDB_PROOF_SERVER);
+}
+
+Test(gdb, the_core_itself_has_priority_over_the_word_of_a_server)
+{
+    const char *halted[] = {OPENOCD, "", CORE_HALTED, "OK", NULL};
+    const char *runs[] = {OPENOCD, "", CORE_RUNS, "OK", "E0E", NULL};
+
+    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = halted}, TIMEOUT_MS, ERROR_UNSAFE,
+               "has halted its target");
+    cr_assert(was_sent(0, CORE_READ));
+    cr_assert(was_sent(0, "$D#44"));
+    open_proves(GDB_TRUSTED, runs, GDB_PROOF_CORE);
+    cr_assert(!was_sent(0, "$?#3f"), "the server was asked although the core answered");
+}
+
+Test(gdb, a_core_that_another_client_may_have_halted_is_not_resumed)
+{
+    const char *halted[] = {OPENOCD, "", CORE_HALTED, NULL};
+
+    open_fails(GDB_SHARED, (struct gdb_peer_script){.answers = halted, .holds = true}, TIMEOUT_MS, ERROR_TARGET,
+               "the core is halted, by the other client");
     cr_assert(!was_sent(0, "$D#44"));
+}
+
+#define NON_STOP     "PacketSize=4000;QNonStop+;QStartNoAckMode+"
+#define STOP_MESSAGE "%Stop:T05thread:01;#e7"
+
+Test(gdb, a_server_in_non_stop_mode_lets_its_target_run)
+{
+    const char *runs[] = {NON_STOP, "", "OK", "!" STOP_MESSAGE "+$OK#9a" STOP_MESSAGE, "OK", "E01", NULL};
+    const char *halted[] = {NON_STOP, "", "OK", "T05thread:01;", "OK", NULL};
+    const char *refuses[] = {NON_STOP, "", "E01", "OK", NULL};
+    const char *without[] = {OPENOCD, "", "OK", NULL};
+
+    open_proves(GDB_NON_STOP, runs, GDB_PROOF_SERVER);
+    cr_assert(was_sent(0, "$QNonStop:1#8d"));
+    cr_assert(!was_sent(0, CORE_READ));
+    open_fails(GDB_NON_STOP, (struct gdb_peer_script){.answers = halted}, TIMEOUT_MS, ERROR_UNSAFE, "found it halted");
+    open_fails(GDB_NON_STOP, (struct gdb_peer_script){.answers = refuses}, TIMEOUT_MS, ERROR_UNSAFE,
+               "has no non-stop mode");
+    open_fails(GDB_NON_STOP, (struct gdb_peer_script){.answers = without}, TIMEOUT_MS, ERROR_UNSAFE,
+               "has no non-stop mode");
+    cr_assert(!was_sent(0, "QNonStop"));
+    cr_assert(was_sent(0, "$D#44"));
 }
 
 Test(gdb, other_servers_are_recognised)
