@@ -67,7 +67,7 @@ static void status_line_draw(struct status_line *line, const char *text)
 static void run_status_begin(struct run_status *status, bool quiet, const struct attachment *attachment,
                              const struct poller *poller, uint64_t now_us)
 {
-    char source[PROBE_TEXT_BYTES], shown[PROBE_TEXT_BYTES];
+    char source[PROBE_LINE_BYTES], shown[PROBE_LINE_BYTES];
 
     memset(status, 0, sizeof *status);
     status->quiet = quiet;
@@ -79,7 +79,7 @@ static void run_status_begin(struct run_status *status, bool quiet, const struct
         status->capacity = txtap_header_ring_entries(&attachment->place.header);
     if (quiet)
         return;
-    attachment->probe.kind->describe(attachment->probe.self, &attachment->config.probe, source);
+    probe_describe(&attachment->probe, &attachment->config.probe, source);
     printable(shown, sizeof shown, source, strlen(source));
     if (status->capacity > 0)
         fprintf(stderr, "txtap: attached to %s: trace buffer at 0x%08" PRIx32 ", %" PRIu32 " entries, %zu %s\n", shown,

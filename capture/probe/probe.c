@@ -3,6 +3,7 @@
 #include "probe/probe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/option_values.h"
@@ -53,13 +54,19 @@ struct txtap_source counting_source_of(struct counting_source *counting, struct 
     return (struct txtap_source){&counting->ops, counting};
 }
 
+/* ---- options ---- */
+
 #define TIMEOUT_MS    3000
 #define TIMEOUT_S_MAX 600
 
-enum { KEY_TIMEOUT = 890 };
+enum {
+    KEY_TIMEOUT = 890,
+    KEY_WAY,
+};
 
 static const struct argp_option rows[] = {
     {"timeout", KEY_TIMEOUT, "TIME", 0, "how long the server or probe may take to answer (default 3s)", 0},
+    {"way", KEY_WAY, "NAME", 0, "use only this way to the target; --way=help lists the ways, the best first", 0},
     {0},
 };
 
@@ -68,6 +75,15 @@ static const struct argp_child kinds[] = {
     {&probe_gdb.options, 0, NULL, 0},     {&probe_image.options, 0, NULL, 0},         {0},
 };
 
+/* The ways that txtap tries in this order if no option names a connection. */
+static const struct probe_kind *const ways[] = {
+    &probe_usb_direct,
+    &probe_usb_openocd,
+    &probe_openocd,
+};
+
+#define WAYS (sizeof ways / sizeof *ways)
+
 void probe_choose(const struct probe_kind *kind, const struct argp_state *state)
 {
     struct probe_options *options = state->input;
@@ -75,6 +91,40 @@ void probe_choose(const struct probe_kind *kind, const struct argp_state *state)
     if (options->kind->name != NULL && options->kind != kind)
         option_error(state, "--%s and --%s exclude each other", options->kind->name, kind->name);
     options->kind = kind;
+}
+
+static void list_ways(FILE *out)
+{
+    for (size_t i = 0; i < WAYS; i++)
+        fprintf(out, "%-14s %s\n", ways[i]->way.name, ways[i]->way.text);
+}
+
+static const struct probe_kind *parse_way(const char *text, const struct argp_state *state)
+{
+    for (size_t i = 0; i < WAYS; i++)
+        if (strcmp(ways[i]->way.name, text) == 0)
+            return ways[i];
+    if (strcmp(text, "help") == 0) {
+        list_ways(stdout);
+        exit(EXIT_DONE);
+    }
+    list_ways(stderr);
+    option_error(state, "--way: '%s' is not a way to a target", text);
+}
+
+/* Sets the row. An option that names another connection contradicts --way. */
+static void choose_way(struct probe_options *options, const struct argp_state *state)
+{
+    const struct probe_kind *way = options->way;
+    bool is_named = options->kind->name != NULL || options->openocd.given;
+
+    options->any = !is_named && way == NULL;
+    if (way == NULL)
+        return;
+    if (is_named && options->kind != way && options->kind != way->way.family)
+        option_error(state, "--way=%s and --%s exclude each other", way->way.name,
+                     options->kind->name != NULL ? options->kind->name : "tcl");
+    options->kind = way;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -92,7 +142,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
         options->timeout_ms =
             (unsigned)(option_seconds(state, "--timeout", text, 0.1, TIMEOUT_S_MAX, "from 100ms to 10min") * 1e3);
         return 0;
+    case KEY_WAY:
+        options->way = parse_way(text, state);
+        return 0;
     case ARGP_KEY_END:
+        choose_way(options, state);
         if (options->kind->check != NULL)
             options->kind->check(options, state);
         return 0;
@@ -103,43 +157,94 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp probe_argp = {rows, parse, NULL, NULL, kinds, NULL, NULL};
 
-/* Tries another kind of probe. If such a probe exists but cannot be opened, its error replaces the error that no server
- * is there. If it is certain that no such probe exists, the error names both causes and the next step. */
-static enum txtap_status open_otherwise(struct probe *probe, const struct probe_kind *kind,
-                                        const struct probe_options *options, struct txtap_source *source,
-                                        struct error *error)
-{
-    struct error cause;
-    enum txtap_status status = kind->open(options, options->timeout_ms, &probe->device, &probe->self, source, &cause);
+/* ---- opening ---- */
 
-    if (status != TXTAP_OK && status != ERROR_NOT_FOUND)
-        *error = cause;
-    else if (status == ERROR_NOT_FOUND && cause.status == ERROR_NOT_FOUND)
-        (void)failure(error, error->status,
-                      "%.80s, and no OpenOCD answers at %.80s:%.8s\n"
-                      "'txtap probes' shows what is on USB; --tcl HOST:PORT names another OpenOCD",
-                      cause.what, options->openocd.host, options->openocd.port);
-    return status;
-}
-
-enum txtap_status probe_open(struct probe *probe, const struct probe_options *options, struct error *error)
+static enum txtap_status open_row(struct probe *probe, const struct probe_kind *kind,
+                                  const struct probe_options *options, struct error *error)
 {
-    const struct probe_kind *kind = probe->before != NULL ? probe->before : options->kind;
     struct txtap_source source;
     enum txtap_status status = kind->open(options, options->timeout_ms, &probe->device, &probe->self, &source, error);
 
-    if (status == ERROR_UNREACHABLE && probe->before == NULL && kind->otherwise != NULL && !options->openocd.given) {
-        enum txtap_status other = open_otherwise(probe, kind->otherwise, options, &source, error);
-
-        if (other != ERROR_NOT_FOUND)
-            status = other;
-        kind = kind->otherwise;
-    }
     if (status != TXTAP_OK)
         return status;
     probe->kind = probe->before = kind;
     probe->source = counting_source_of(&probe->counting, source);
     return TXTAP_OK;
+}
+
+/* How much an error says about the reason why nothing can be read. */
+enum reason { UNCERTAIN, NO_SERVER, NO_DEVICE, UNUSABLE, FAILED };
+
+static enum reason reason_of(enum txtap_status status, const struct error *error)
+{
+    if (status != ERROR_NOT_FOUND && status != ERROR_UNREACHABLE)
+        return FAILED;
+    if (error->status == ERROR_UNREACHABLE)
+        return NO_SERVER;
+    if (error->status == ERROR_NOT_FOUND)
+        return NO_DEVICE;
+    return error->status == TXTAP_ERROR_SYSTEM ? UNCERTAIN : UNUSABLE;
+}
+
+/* Reports why no way is there. If no device is there, names the servers, too. */
+static enum txtap_status report_reason(enum reason reason, const struct error *cause,
+                                       const struct probe_options *options, struct error *error)
+{
+    if (reason == NO_DEVICE)
+        return failure(error, ERROR_UNREACHABLE,
+                       "%.80s, and no OpenOCD answers at %.80s:%.8s\n"
+                       "'txtap probes' shows what is on USB; --tcl HOST:PORT names another OpenOCD",
+                       cause->what, options->openocd.host, options->openocd.port);
+    *error = *cause;
+    return cause->status;
+}
+
+/* A probe that fails does not hide a server, but it is not tried in another way. */
+enum txtap_status probe_open_best(struct probe *probe, const struct probe_kind *const best[], size_t count,
+                                  const struct probe_options *options, struct error *error)
+{
+    const struct probe_kind *failed = NULL;
+    struct error cause, reported = {0};
+    enum reason reason = UNCERTAIN;
+
+    for (size_t i = 0; i < count; i++) {
+        enum txtap_status status;
+
+        if (failed != NULL && best[i]->way.family == failed)
+            continue;
+        status = open_row(probe, best[i], options, &cause);
+        if (status == TXTAP_OK) {
+            snprintf(probe->why, sizeof probe->why, "%s", reason >= UNUSABLE ? reported.what : best[i]->way.why);
+            return status;
+        }
+        if (status == ERROR_INTERRUPTED)
+            return failure(error, status, "%s", cause.what);
+        if (reason_of(status, &cause) == FAILED)
+            failed = best[i]->way.family;
+        if (i == 0 || reason_of(status, &cause) > reason) {
+            reason = reason_of(status, &cause);
+            reported = cause;
+        }
+    }
+    return report_reason(reason, &reported, options, error);
+}
+
+enum txtap_status probe_open(struct probe *probe, const struct probe_options *options, struct error *error)
+{
+    if (probe->before == NULL && options->any)
+        return probe_open_best(probe, ways, WAYS, options, error);
+    return open_row(probe, probe->before != NULL ? probe->before : options->kind, options, error);
+}
+
+void probe_describe(const struct probe *probe, const struct probe_options *options, char out[static PROBE_LINE_BYTES])
+{
+    char name[PROBE_TEXT_BYTES];
+
+    probe->kind->describe(probe->self, options, name);
+    if (probe->why[0] != '\0')
+        snprintf(out, PROBE_LINE_BYTES, "%s (--way=%s: %.200s)", name, probe->kind->way.name, probe->why);
+    else
+        snprintf(out, PROBE_LINE_BYTES, "%s", name);
 }
 
 void probe_close(struct probe *probe)

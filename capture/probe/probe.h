@@ -26,6 +26,7 @@ struct counting_source {
 struct txtap_source counting_source_of(struct counting_source *counting, struct txtap_source inner);
 
 #define PROBE_TEXT_BYTES   160
+#define PROBE_LINE_BYTES   (PROBE_TEXT_BYTES + ERROR_WHAT_BYTES)
 #define PROBE_DEVICE_BYTES 400
 
 struct probe_kind;
@@ -33,7 +34,9 @@ struct probe_kind;
 /* The command line's choice of a probe. Strings are borrowed from argv. */
 struct probe_options {
     const struct probe_kind *kind;
-    unsigned timeout_ms; /* time limit for the connection, then for each exchange */
+    const struct probe_kind *way; /* the row of --way; NULL: without this option */
+    bool any;                     /* no option names a connection: txtap takes the best way */
+    unsigned timeout_ms;          /* time limit for the connection, then for each exchange */
     struct {
         const char *host, *port;
         bool given;         /* --tcl was given */
@@ -61,6 +64,15 @@ struct probe_device {
     char key[PROBE_DEVICE_BYTES];
 };
 
+/* A way that txtap takes by itself if no option names a connection. Its place is in the table of probe.c. */
+struct probe_way {
+    const char *name; /* for --way; NULL: only another option chooses this row */
+    const char *text; /* a line of --way=help */
+    const char *why;  /* why txtap chose this way, if no earlier way was there */
+    /* the row with the options for this way, which may be given together with --way; NULL: this row */
+    const struct probe_kind *family;
+};
+
 /* A kind of probe. self: the *self of open(). */
 struct probe_kind {
     const char *name;    /* name of the option that chooses this probe, without "--"; NULL: the default probe */
@@ -71,6 +83,9 @@ struct probe_kind {
     void (*check)(struct probe_options *options, const struct argp_state *state);
     /*
      * Opens a source. On success *self and *source are set. On failure error is one line, and nothing stays open.
+     * ERROR_UNREACHABLE and, if options->any is true, ERROR_NOT_FOUND: nothing can be opened this way, and another way
+     * is tried. Then error->status tells more: ERROR_NOT_FOUND: no device is there; TXTAP_ERROR_SYSTEM: it is not
+     * known whether a device is there; another status: a device is there, but cannot be used.
      * timeout_ms: for the connection, then for each exchange. device, for a row that chooses among devices: if it is
      * empty, open() fills it in on success; otherwise open() opens only this device.
      */
@@ -89,11 +104,11 @@ struct probe_kind {
     enum core_state (*core)(void *self);
     /* The memory that the source covers. May be NULL: not known. */
     struct memory_region (*region)(void *self);
-    /* The row to try if the user chose no probe and no server of this kind is listening. May be NULL. */
-    const struct probe_kind *otherwise;
+    struct probe_way way;
 };
 
-extern const struct probe_kind probe_openocd, probe_openocd_child, probe_usb, probe_gdb, probe_image;
+extern const struct probe_kind probe_openocd, probe_openocd_child, probe_usb, probe_usb_direct, probe_usb_openocd,
+    probe_gdb, probe_image;
 
 /* The options of all probes. The parser's input is a struct probe_options. */
 extern const struct argp probe_argp;
@@ -110,10 +125,18 @@ struct probe {
     /* row of the last connection, which the next connection uses again; NULL: no connection yet */
     const struct probe_kind *before;
     struct probe_device device; /* device of the last connection, which the next connection uses again */
+    char why[ERROR_WHAT_BYTES]; /* why txtap chose the row itself; "": the user chose it */
 };
 
 /* Opens the chosen probe. probe: all zero, or closed. The struct must not move until the probe is closed. */
 enum txtap_status probe_open(struct probe *probe, const struct probe_options *options, struct error *error);
 void probe_close(struct probe *probe);
+
+/* Opens the first of these rows that is there. probe_open() calls it with all ways. */
+enum txtap_status probe_open_best(struct probe *probe, const struct probe_kind *const rows[], size_t count,
+                                  const struct probe_options *options, struct error *error);
+
+/* Writes the name of the source, and the way and the reason if txtap chose the way. */
+void probe_describe(const struct probe *probe, const struct probe_options *options, char out[static PROBE_LINE_BYTES]);
 
 #endif

@@ -140,5 +140,6 @@ const struct probe_kind probe_openocd = {
     .print = probe_openocd_print,
     .announce = probe_openocd_announce,
     .core = probe_openocd_core,
-    .otherwise = &probe_usb,
+    .way = {"openocd", "an OpenOCD that is already running, at 127.0.0.1:6666 or --tcl",
+            "no usable probe on USB was found", NULL},
 };

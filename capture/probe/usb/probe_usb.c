@@ -81,6 +81,8 @@ static void check(struct probe_options *options, const struct argp_state *state)
 
 /* ---- choosing between the two rows ---- */
 
+enum usb_manner { USB_EITHER, USB_DIRECT, USB_STARTED };
+
 struct usb_way {
     const struct probe_kind *kind;
     void *self;
@@ -102,43 +104,48 @@ static enum txtap_status open_openocd(struct usb_way *way, const struct usb_prob
     return probe_child_open(&arguments, &purpose, options, timeout_ms, &way->self, &way->source, error);
 }
 
-static enum txtap_status open_way(struct usb_way *way, const struct usb_probe *probe,
-                                  const struct probe_options *options, unsigned timeout_ms, struct error *error)
+static enum txtap_status open_direct(struct usb_way *way, const struct usb_probe *probe,
+                                     const struct probe_options *options, unsigned timeout_ms, struct error *error)
 {
-    if (!probe_dap_fits(&probe->identity, options))
-        return open_openocd(way, probe, options, timeout_ms, error);
     way->kind = &probe_dap;
     return probe_dap_open(probe, options, timeout_ms, &way->self, &way->source, error);
 }
 
+/* Chooses a probe, then a function that opens it. A probe that cannot be chosen is ERROR_NOT_FOUND for a way that txtap
+ * only tries. */
 static enum txtap_status open_chosen(const struct usb_list *list, const struct probe_options *options,
                                      unsigned timeout_ms, struct probe_device *device, struct usb_way *way,
-                                     struct error *error)
+                                     enum usb_manner manner, struct error *error)
 {
     const struct usb_probe *probe;
     enum txtap_status status = usb_choose(list, device->key, options->usb.wanted, &probe, error);
+    bool is_direct;
 
-    if (status == TXTAP_OK)
-        status = open_way(way, probe, options, timeout_ms, error);
+    if (status != TXTAP_OK)
+        return options->any ? ERROR_NOT_FOUND : status;
+    is_direct = probe_dap_fits(&probe->identity, options) && manner != USB_STARTED;
+    if (manner == USB_DIRECT && !is_direct)
+        return failure(error, ERROR_NOT_FOUND, "txtap cannot drive %.60s without OpenOCD here\nuse --probe",
+                       usb_device_name(&probe->identity));
+    status = is_direct ? open_direct(way, probe, options, timeout_ms, error)
+                       : open_openocd(way, probe, options, timeout_ms, error);
     if (status == TXTAP_OK)
         usb_choice_key(probe, device->key);
     return status;
 }
 
-/* Does not report a missing probe if the user did not ask for a probe. */
-static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
-                                    struct probe_device *device, void **self, struct txtap_source *source,
-                                    struct error *error)
+/* Does not report that USB cannot be read if the user did not ask for a probe. */
+static enum txtap_status open_usb(const struct probe_options *options, unsigned timeout_ms, struct probe_device *device,
+                                  enum usb_manner manner, void **self, struct txtap_source *source, struct error *error)
 {
-    bool asked = options->kind == &probe_usb;
     struct usb_list list;
     struct usb_way *way;
     enum txtap_status status = usb_list_read(&list, error);
 
     if (status != TXTAP_OK)
-        return asked ? status : ERROR_NOT_FOUND;
+        return options->any ? ERROR_NOT_FOUND : status;
     way = calloc(1, sizeof *way);
-    status = way != NULL ? open_chosen(&list, options, timeout_ms, device, way, error)
+    status = way != NULL ? open_chosen(&list, options, timeout_ms, device, way, manner, error)
                          : failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
     usb_list_free(&list);
     if (status == TXTAP_OK) {
@@ -147,7 +154,28 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
         return status;
     }
     free(way);
-    return status == ERROR_NOT_FOUND && asked ? error->status = ERROR_UNREACHABLE : status;
+    return status == ERROR_NOT_FOUND && !options->any ? error->status = ERROR_UNREACHABLE : status;
+}
+
+static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
+                                    struct probe_device *device, void **self, struct txtap_source *source,
+                                    struct error *error)
+{
+    return open_usb(options, timeout_ms, device, USB_EITHER, self, source, error);
+}
+
+static enum txtap_status open_probe_directly(const struct probe_options *options, unsigned timeout_ms,
+                                             struct probe_device *device, void **self, struct txtap_source *source,
+                                             struct error *error)
+{
+    return open_usb(options, timeout_ms, device, USB_DIRECT, self, source, error);
+}
+
+static enum txtap_status open_probe_by_openocd(const struct probe_options *options, unsigned timeout_ms,
+                                               struct probe_device *device, void **self, struct txtap_source *source,
+                                               struct error *error)
+{
+    return open_usb(options, timeout_ms, device, USB_STARTED, self, source, error);
 }
 
 static void close_way(void *self)
@@ -190,15 +218,23 @@ static enum core_state core(void *self)
     return way->kind->core(way->self);
 }
 
+#define COMMON                                                                                                         \
+    .live = true, .close = close_way, .describe = describe, .print = print, .announce = announce, .core = core
+
 const struct probe_kind probe_usb = {
-    .name = "probe",
-    .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
-    .live = true,
-    .check = check,
-    .open = open_probe,
-    .close = close_way,
-    .describe = describe,
-    .print = print,
-    .announce = announce,
-    .core = core,
+    COMMON, .name = "probe", .options = {rows, parse, NULL, NULL, NULL, NULL, NULL}, .check = check, .open = open_probe,
+};
+
+const struct probe_kind probe_usb_direct = {
+    COMMON,
+    .open = open_probe_directly,
+    .way = {"direct", "a probe on USB that txtap drives itself, without OpenOCD and without any write",
+            "the only probe on USB, and it needs no OpenOCD", &probe_usb},
+};
+
+const struct probe_kind probe_usb_openocd = {
+    COMMON,
+    .open = open_probe_by_openocd,
+    .way = {"start-openocd", "a probe on USB, through an OpenOCD that txtap starts and ends", "the only probe on USB",
+            &probe_usb},
 };

@@ -369,6 +369,31 @@ Test(options, openocd_takes_arguments_or_is_forced_for_a_probe)
     refuses("txtap tail --image=x@0 --openocd a.elf", "--image and --probe exclude each other");
 }
 
+Test(options, way_names_one_way_and_no_option_leaves_the_choice)
+{
+    struct options options = parse("txtap tail a.elf");
+
+    cr_assert(options.target.probe.any);
+    cr_assert_not(parse("txtap tail --tcl 7777").target.probe.any);
+    cr_assert_not(parse("txtap tail --probe").target.probe.any);
+    options = parse("txtap tail --way=direct --chip rp2040");
+    cr_assert_not(options.target.probe.any);
+    cr_assert_eq(options.target.probe.kind, &probe_usb_direct);
+    cr_assert_eq(parse("txtap tail --way=start-openocd --probe=x").target.probe.kind, &probe_usb_openocd);
+    options = parse("txtap tail --way=openocd --tcl 7777");
+    cr_assert_eq(options.target.probe.kind, &probe_openocd);
+    cr_assert_str_eq(options.target.probe.openocd.port, "7777");
+    refuses("txtap tail --way=direct --tcl 7777", "--way=direct and --tcl exclude each other");
+    refuses("txtap tail --way=openocd --probe", "--way=openocd and --probe exclude each other");
+    parse_to_the_end("txtap tail --way=telepathy");
+    cr_assert_eq(ended.code, EXIT_USAGE);
+    cr_assert_not_null(strstr(ended.err, "'telepathy' is not a way to a target"));
+    cr_assert_not_null(strstr(ended.err, "start-openocd  a probe on USB"));
+    parse_to_the_end("txtap tail --way=help");
+    cr_assert_eq(ended.code, EXIT_DONE);
+    cr_assert_eq(strncmp(ended.out, "direct  ", 8), 0, "%s", ended.out);
+}
+
 Test(options, chip_and_speed_choose_a_usb_probe)
 {
     struct options options = parse("txtap tail --chip rp2040 a.elf");
