@@ -147,7 +147,7 @@ stop_openocd
 serve
 run_txtap tail --gdb "$GDB_PORT" --trust-gdb --limit 10 "$DEMO"
 check "--trust-gdb connects without asking OpenOCD" is "$STATUS $(event_lines "$OUT")" "0 10"
-check "and says that nothing was checked" grep -q -- "not checked, because of --trust-gdb" "$ERR"
+check "and says how it checked the core" grep -q -- "the core runs: DHCSR.S_HALT was 0 after txtap connected" "$ERR"
 ocd_try 'bp 0x08000100 2 hw' >"$WORK/bp"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "breakpoints that a connection would remove" answers 4 "breakpoints or watchpoints"

@@ -61,6 +61,7 @@ first_event() {
     us=$((${EPOCHREALTIME/./} - begin))
     echo "# the first event after $((us / 1000)) ms"
     check "$1: no option is needed" is "$STATUS" 0
+    if ((${#VIA[@]} == 0)); then check "$1: it says which way it took" reports "attached to .*\\(--way=$WAY: the only probe on USB"; fi
     is_busy || check "$1: the first event comes within $FIRST_S s" test "$us" -le $((FIRST_S * 1000000))
 }
 
@@ -173,10 +174,10 @@ other_options() {
 
 echo "# TXTAP_SEED=$SEED"
 for name in "${PROBES[@]}"; do
-    kind=$name DIRECT="" VIA=() BY=(--openocd-program "$PROGRAM")
+    kind=$name DIRECT="" WAY=start-openocd VIA=() BY=(--openocd-program "$PROGRAM")
     ATTACHED='txtap.cpu, OpenOCD [0-9.]+ started for'
     if [[ $name == cmsis-dap ]]; then VIA=(--openocd); fi
-    if [[ $name == directly ]]; then kind=cmsis-dap DIRECT=yes BY=() ATTACHED='access port 0, directly through'; fi
+    if [[ $name == directly ]]; then kind=cmsis-dap DIRECT=yes WAY=direct BY=() ATTACHED='access port 0, directly through'; fi
     echo "# $name"
     start_usb_board "$kind" --rate "$([[ $kind == cmsis-dap ]] && echo 300 || echo 500)" "$ELF"
     start_usb_probe "$kind"
