@@ -5,8 +5,8 @@
 # file is missing, the linker reports its functions.
 set(reached adi arm_core baseline batch_items block_maker block_ring buckets_text child comparison dap_command dap_link
   dap_permitted dap_plan dap_source elf_file failure figures file_names files filter gap_estimate gdb_framing input
-  name_copies openocd_child openocd_reply option_values overview poller probe/probe.c probes_show record/blocks request
-  runtime similar source_base switch_on text_maker text_table txtb usb_ words)
+  name_copies openocd_child openocd_reply option_values overview poller port_owner probe/probe.c probes_show processes
+  record/blocks request runtime servers similar source_base switch_on text_maker text_table txtb usb_ words)
 list(JOIN reached "|" reached)
 get_target_property(sources txtap_capture SOURCES)
 list(FILTER sources INCLUDE REGEX "(^|/)(${reached})[^/]*$")

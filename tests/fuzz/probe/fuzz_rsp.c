@@ -58,36 +58,56 @@ static struct outcome feed(const char *bytes, size_t length, size_t piece)
     return outcome;
 }
 
-/* Makes a printable payload from the bytes, and frames it as a packet. The parser must return the same payload. */
-static void frame_and_take(const uint8_t *bytes, size_t length)
+/* Makes a printable payload from the bytes. */
+static void make_text(char text[static 64], const uint8_t *bytes, size_t length)
 {
-    char text[64], framed[80], payload[64];
-    struct rsp_parser parser;
-    size_t used, size;
-
-    length = length < sizeof text - 1 ? length : sizeof text - 1;
+    length = length < 63 ? length : 63;
     for (size_t i = 0; i < length; i++) {
         text[i] = (char)(' ' + bytes[i] % 95);
         if (strchr("$#}*", text[i]) != NULL)
             text[i] = '.';
     }
     text[length] = '\0';
-    size = rsp_frame(framed, sizeof framed, text);
+}
+
+/* Frames a text as a packet, behind a notification with the same text. The parser must return both, with this text, for
+ * all sizes of the pieces. */
+static void frame_and_take(const char *text, size_t piece)
+{
+    static const enum rsp_event expected[] = {RSP_NOTIFICATION, RSP_PACKET};
+    char framed[160], payload[64];
+    struct rsp_parser parser;
+    size_t length = strlen(text), size = rsp_frame(framed, sizeof framed, text), found = 0, used;
+
     REQUIRE(size == length + 4);
+    framed[0] = '%';
+    size += rsp_frame(framed + size, sizeof framed - size, text);
+    REQUIRE(size == 2 * (length + 4));
     rsp_init(&parser, payload, sizeof payload);
-    REQUIRE(rsp_take(&parser, framed, size, &used) == RSP_PACKET && used == size);
-    REQUIRE(parser.length == length && memcmp(payload, text, length) == 0);
+    for (size_t at = 0; at < size; at += used) {
+        size_t part = size - at < piece ? size - at : piece;
+        enum rsp_event event = rsp_take(&parser, framed + at, part, &used);
+
+        if (event == RSP_MORE)
+            continue;
+        REQUIRE(found < 2 && event == expected[found]);
+        REQUIRE(parser.length == length && memcmp(payload, text, length) == 0);
+        found++;
+    }
+    REQUIRE(found == 2);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     struct outcome whole, cut;
+    char text[64];
 
     if (length == 0)
         return 0;
     whole = feed((const char *)bytes, length, length);
     cut = feed((const char *)bytes, length, 1 + bytes[0] % 7);
     REQUIRE(memcmp(&whole, &cut, sizeof whole) == 0);
-    frame_and_take(bytes, length);
+    make_text(text, bytes, length);
+    frame_and_take(text, 1 + bytes[0] % 7);
     return 0;
 }
