@@ -308,7 +308,7 @@ Test(gdb, a_trusted_server_is_asked_whether_its_target_is_halted)
 {
     const char *halted[] = {OPENOCD, "", "E0E", "S02", "OK", NULL};
     const char *runs[] = {OPENOCD, "", "E0E", "S00", "OK", "E0E", NULL};
-    const char *foreign_core[] = {OPENOCD, "", "ffffffff", "S05", "OK", NULL};
+    const char *foreign_core[] = {OPENOCD, "", "010000f0", "S05", "OK", NULL};
     const char *no_core[] = {OPENOCD, "", "00000000", "S05", "OK", NULL};
 
     open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = halted}, TIMEOUT_MS, ERROR_UNSAFE,
