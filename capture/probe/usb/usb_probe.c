@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "probe/servers.h"
+
 /* ---- the list of probes ---- */
 
 #define MODE_GROUP_READ_WRITE 0060u
@@ -112,14 +114,25 @@ static enum txtap_status none(const struct usb_list *list, const char *key, cons
                    wanted);
 }
 
+/* Returns the next step if another program has the probe. Through some programs txtap can read. */
+static const char *holder_hint(const struct usb_holder *holder)
+{
+    const struct server *server = server_of_process(holder->name, "", 0);
+
+    if (server == NULL || server->verdict == SERVER_HALTS || server->verdict == SERVER_OTHER)
+        return "end that program";
+    return server->verdict == SERVER_ASKED ? "read through it, with its Tcl port: --tcl PORT, or end it"
+                                           : "read through it, with its GDB port: --gdb PORT, or end it";
+}
+
 static enum txtap_status cannot_open(const struct usb_list *list, const struct usb_probe *probe, struct error *error)
 {
     char step[USB_STEP_BYTES], rule[USB_RULE_BYTES];
     const char *name = usb_device_name(&probe->identity);
 
     if (probe->state == USB_BUSY && probe->holder.pid != 0)
-        return failure(error, ERROR_TARGET, "%.60s is in use by %.60s (process %d)\nend that program", name,
-                       probe->holder.name, (int)probe->holder.pid);
+        return failure(error, ERROR_TARGET, "%.60s is in use by %.60s (process %d)\n%s", name, probe->holder.name,
+                       (int)probe->holder.pid, holder_hint(&probe->holder));
     if (probe->state == USB_BUSY)
         return failure(error, ERROR_TARGET, "%.60s is in use by another program\nend that program", name);
     if (probe->state == USB_DENIED)

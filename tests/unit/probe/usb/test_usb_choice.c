@@ -80,7 +80,13 @@ Test(usb_choice, a_probe_that_cannot_be_opened_has_a_reason)
     refused(NULL, ERROR_TARGET, "ST-Link/V2-1 is in use by another program");
     link->holder.pid = 4711;
     strcpy(link->holder.name, "openocd");
-    refused(NULL, ERROR_TARGET, "ST-Link/V2-1 is in use by openocd (process 4711): end that program");
+    refused(NULL, ERROR_TARGET, "in use by openocd (process 4711): read through it, with its Tcl port: --tcl PORT");
+    strcpy(link->holder.name, "JLinkGDBServerC");
+    refused(NULL, ERROR_TARGET, "JLinkGDBServerC (process 4711): read through it, with its GDB port: --gdb PORT");
+    strcpy(link->holder.name, "st-util");
+    refused(NULL, ERROR_TARGET, "ST-Link/V2-1 is in use by st-util (process 4711): end that program");
+    strcpy(link->holder.name, "STM32CubeProg");
+    refused(NULL, ERROR_TARGET, "ST-Link/V2-1 is in use by STM32CubeProg (process 4711): end that program");
     link->state = USB_DENIED;
     refused(NULL, ERROR_TARGET, "you may not open ST-Link/V2-1 (/dev/bus/usb/001/001): ");
     link->state = USB_NO_NODE;
