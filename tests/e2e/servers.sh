@@ -74,6 +74,7 @@ stop_server() {
 
 untouched() { audit_now && is "$(audit "$CONSEQUENCES")" 0; }
 is_halted() { audit_now && (($(audit .halts) >= 1)); }
+has_connections() { [[ $(grep -c connection "$SERVER_LOG") == "$1" ]]; }
 no_connection() { is "$(cat "$SERVER_LOG")" ""; }
 
 # refuses NAME PATTERN [ARGUMENT]...: checks that txtap refuses the server that now listens at SERVER_PORT.
@@ -117,6 +118,9 @@ free_port
 start_openocd -c "gdb_port $PORT"
 UPSTREAM=$PORT
 serve_as JLinkGDBServerCLExe -nohalt -noir
+check "JLinkGDBServer is not read with --intrusive" txtap_fails 4 "is JLinkGDBServer, and --intrusive works only with QEMU" \
+    tail --gdb "$SERVER_PORT" --intrusive "$DEMO"
+check "and no connection was made" no_connection
 run_txtap tail --gdb "$SERVER_PORT" --limit 10 "$DEMO"
 check "JLinkGDBServer with -nohalt is used" is "$STATUS $(event_lines "$OUT")" "0 10"
 check "which was proved" said "JLinkGDBServer 127.0.0.1:$SERVER_PORT: the core runs: DHCSR.S_HALT was 0"
@@ -126,7 +130,7 @@ ocd halt >/dev/null
 audit_now
 resumes=$(audit .resumes)
 exec {second}<>"/dev/tcp/127.0.0.1/$SERVER_PORT"
-await "$SERVER_PID" is "$(grep -c connection "$SERVER_LOG")" 2
+await "$SERVER_PID" has_connections 2
 check "a core that another client may have halted ends the attempt" \
     txtap_fails 4 "the core is halted, by the other client of this server or because txtap connected" \
     tail --gdb "$SERVER_PORT" "$DEMO"
@@ -147,8 +151,8 @@ stop_openocd
 UPSTREAM=""
 stop_board
 
-# Without a board that it knows, pyOCD waits and does not listen. So it inherits a socket that listens, and txtap sees
-# the real process with its interpreter.
+# pyOCD waits for a probe that does not exist, so it uses no probe of this machine. It listens only when it has a probe.
+# So it inherits a socket that listens, and txtap sees the real process with its interpreter.
 echo "# the real programs, as far as they start here"
 if command -v pyocd-gdbserver >/dev/null; then
     SERVER_LOG=$WORK/pyocd.log
@@ -159,7 +163,7 @@ if command -v pyocd-gdbserver >/dev/null; then
         print $f $s->sockport(), "\n";
         close $f;
         rename "$ARGV[0].new", $ARGV[0];
-        exec "pyocd-gdbserver"' "$WORK/pyocd.port" >"$SERVER_LOG" 2>&1 &
+        exec "pyocd-gdbserver", "-b", "no-such-probe"' "$WORK/pyocd.port" >"$SERVER_LOG" 2>&1 &
     SERVER_PID=$!
     E2E_PIDS+=("$SERVER_PID")
     await "$SERVER_PID" grep -q "Waiting for a debug probe" "$SERVER_LOG" || die "pyOCD did not start: $(cat "$SERVER_LOG")"

@@ -159,13 +159,18 @@ static enum gdb_manner manner_of(const struct gdb_probe *probe, const struct pro
 static enum txtap_status open_server(struct gdb_probe *probe, const struct probe_options *options, unsigned timeout_ms,
                                      struct error *error)
 {
-    enum txtap_status status = server_check_gdb(&probe->check, options->gdb.host, options->gdb.port,
-                                                options->gdb.trusted || options->gdb.intrusive, error);
+    const char *host = options->gdb.host, *port = options->gdb.port;
+    enum txtap_status status = server_check_gdb(&probe->check, host, port, options->gdb.trusted, error);
+    const struct server *server = probe->check.server;
 
-    if (status == TXTAP_OK && is_known(probe, options))
-        return gdb_open(&probe->gdb, options->gdb.host, options->gdb.port, manner_of(probe, options), timeout_ms,
-                        error);
-    return status == TXTAP_OK ? open_asked(probe, options, timeout_ms, error) : status;
+    if (status != TXTAP_OK)
+        return status;
+    if (options->gdb.intrusive && server != NULL && server->verdict != SERVER_ASKED)
+        return failure(error, ERROR_UNSAFE, "%.60s:%.8s is %s, and --intrusive works only with QEMU\nleave it out",
+                       host, port, server->name);
+    if (is_known(probe, options))
+        return gdb_open(&probe->gdb, host, port, manner_of(probe, options), timeout_ms, error);
+    return open_asked(probe, options, timeout_ms, error);
 }
 
 static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
