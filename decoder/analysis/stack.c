@@ -198,7 +198,7 @@ static const struct check_name names[] = {
 };
 
 const struct analysis_row stack_analysis = {
-    .section = {"stack", "stack headroom, at the events"},
+    .section = {"stack", "stack use, by the kernel or at the events"},
     .names = names,
     .state_bytes = sizeof(struct stack),
     .layout = layout,
