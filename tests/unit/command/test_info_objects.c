@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The objects that info lists, in the order of the registry's slots. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

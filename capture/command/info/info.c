@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap info: shows the ring, its objects and its event rate, and whether the probe can read fast enough. */
-#include "command/info.h"
+#include "command/info/info.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "base/runtime.h"
 #include "base/text_maker.h"
 #include "command/commands.h"
-#include "command/info_kernel.h"
+#include "command/info/info_kernel.h"
 #include "command/run_loop.h"
 #include "locate/switch_on.h"
 #include "output/report.h"

@@ -6,7 +6,7 @@
 #include "base/files.h"
 #include "base/input.h"
 #include "base/text_maker.h"
-#include "command/info.h"
+#include "command/info/info.h"
 #include "file/definitions_file.h"
 #include "file/identity.h"
 #include "output/report.h"

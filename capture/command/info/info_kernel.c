@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines of "txtap info" about the kernel that writes the trace, from its lists. */
-#include "command/info_kernel.h"
+#include "command/info/info_kernel.h"
 
 #include <inttypes.h>
 #include <stdio.h>

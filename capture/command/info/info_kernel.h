@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "attach/attach.h"
-#include "command/info.h"
+#include "command/info/info.h"
 
 /*
  * Prints the version and options of the kernel, the number of its objects, and its objects that the registry does not
