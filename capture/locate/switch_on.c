@@ -7,8 +7,9 @@
 #include "probe/source_base.h"
 #include "txtap/txtb.h"
 
-#define ENABLE_SYMBOL  "_tx_trace_enable" /* ThreadX common/src/tx_trace_enable.c */
-#define REGISTRY_BYTES 48u                /* of an object, with a name of 32 bytes, which is ThreadX's default */
+#define ENABLE_SYMBOL   "_tx_trace_enable"   /* ThreadX common/src/tx_trace_enable.c */
+#define RECORDER_SYMBOL "txtap_trace_enable" /* target/recorder: the firmware has a trace of its own */
+#define REGISTRY_BYTES  48u                  /* of an object, with a name of 32 bytes, which is ThreadX's default */
 
 /* ---- the tools of vendors ---- */
 
@@ -167,7 +168,7 @@ struct switch_on switch_on_look(const struct elf_file *elf)
     struct elf_symbol kernel, usbx;
 
     firmware.way = way_of(elf, &firmware.way_symbol);
-    if (!find_any(elf, kernel_symbols, &kernel))
+    if (!find_any(elf, kernel_symbols, &kernel) || has_symbol(elf, RECORDER_SYMBOL))
         return firmware;
     firmware.has_call = has_symbol(elf, ENABLE_SYMBOL);
     firmware.has_usbx = find_any(elf, usbx_symbols, &usbx);

@@ -116,7 +116,7 @@ refused "a directory" 1 "$WORK" "not a file|directory" "give the firmware's" -- 
 refused "a program of this computer" 1 "64-bit" "give the firmware's" -- tail --tcl "$TCL_PORT" "$BUILD/capture/txtap"
 refused "a file cut off" 1 "$WORK/cut.elf" "cut off" "again" -- tail --tcl "$TCL_PORT" "$WORK/cut.elf"
 # A firmware with ThreadX's own variables; without the trace, and with it.
-"$OBJCOPY" --add-symbol _tx_thread_current_ptr=.bss:0,global,object "$DEMO" "$WORK/threadx.elf"
+"$OBJCOPY" -N txtap_trace_enable "$DEMO" "$WORK/threadx.elf"
 "$OBJCOPY" -N _tx_trace_header_ptr "$WORK/threadx.elf" "$WORK/untraced.elf"
 "$OBJCOPY" --add-symbol _tx_trace_enable=.text:1,global,function "$WORK/threadx.elf" "$WORK/linked.elf"
 refused "an ELF file without the symbol" 3 "_tx_trace_header_ptr" "TX_ENABLE_EVENT_TRACE" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/nosymbol.elf"

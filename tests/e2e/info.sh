@@ -119,7 +119,7 @@ check "and so does a search without the ELF file" says header "$(hex "$BASE"), f
 
 echo "# firmware without a trace"
 # ThreadX has this variable, and the demo does not.
-"${OBJCOPY:=arm-none-eabi-objcopy}" --add-symbol _tx_thread_current_ptr=.bss:0,global,object "$DEMO" "$WORK/threadx.elf"
+"${OBJCOPY:=arm-none-eabi-objcopy}" -N txtap_trace_enable "$DEMO" "$WORK/threadx.elf"
 "$OBJCOPY" -N _tx_trace_header_ptr --add-symbol MX_ThreadX_Init=.text:1,global,function "$WORK/threadx.elf" "$WORK/untraced.elf"
 run_txtap info --tcl "$TCL_PORT" --seconds 0.1 "$WORK/threadx.elf"
 check "ThreadX with a trace is described as before" says header "$(hex "$BASE"), found by pointer, .*"

@@ -225,7 +225,7 @@ static const struct argp_child groups[] = {
 
 const struct command kernel_command = {
     .name = "kernel",
-    .brief = "show threads, stacks, queues and other objects of the running kernel",
+    .brief = "show threads, stacks and queues of the running kernel",
     .run = run,
     .rows = rows,
     .parser = parse_own,

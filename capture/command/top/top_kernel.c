@@ -85,7 +85,7 @@ static void set_state(struct top_kernel *kernel, const struct txtap_kernel_objec
         if (txtap_kernel_find(kernel->reader.kernel, object->values[KERNEL_WAITS_FOR]) == NULL)
             kernel->unnamed = true;
     }
-    snprintf(out->waits, sizeof out->waits, "%.23s%s%s", state, *name ? " " : "", name);
+    snprintf(out->waits, sizeof out->waits, "%.23s%s%.31s", state, *name ? " " : "", name);
 }
 
 static void set_stack(const struct txtap_kernel_object *object, struct txtap_top_thread *out)
