@@ -12,14 +12,6 @@
 /* a probe answers in milliseconds; after this time txtap stops waiting and gets in step again */
 #define ANSWER_MS_MAX 1000
 
-#define CPUID     0xE000ED00u
-#define DHCSR     0xE000EDF0u
-#define DEMCR     0xE000EDFCu
-#define HALTED    0x00020000u /* DHCSR.S_HALT */
-#define WAS_RESET 0x02000000u /* DHCSR.S_RESET_ST; a read clears it */
-#define TRCENA    0x01000000u
-#define PART_MASK 0xFFF0u
-
 struct dap_source {
     struct error error; /* must be first: source_base.h */
     struct dap_pipe pipe;
@@ -211,36 +203,12 @@ const struct adi *dap_source_adi(const struct dap_source *source)
     return &source->adi;
 }
 
-static bool read_register(struct dap_source *source, uint32_t address, uint32_t *value)
-{
-    uint8_t bytes[4];
-
-    if (memory_read(dap_source_of(source), address, bytes, sizeof bytes) != TXTAP_OK)
-        return false;
-    *value = dap_word(bytes);
-    return true;
-}
-
-/* Reads the core's state. A read clears S_RESET_ST. While the core is held in reset, the bit is set again. */
 enum core_state dap_source_core(struct dap_source *source)
 {
-    uint32_t status;
-
-    if (!read_register(source, DHCSR, &status))
-        return CORE_UNKNOWN;
-    if ((status & WAS_RESET) && !read_register(source, DHCSR, &status))
-        return CORE_UNKNOWN;
-    if (status & WAS_RESET)
-        return CORE_IN_RESET;
-    return status & HALTED ? CORE_HALTED : CORE_RUNS;
+    return core_state_read(dap_source_of(source));
 }
 
 bool dap_source_no_cycles(struct dap_source *source)
 {
-    uint32_t part, control;
-
-    if (!read_register(source, CPUID, &part) || !read_register(source, DEMCR, &control) || (control & TRCENA))
-        return false;
-    part &= PART_MASK;
-    return part != 0xC200 && part != 0xC210 && part != 0xC600 && part != 0xD200; /* M0, M1, M0+, M23 */
+    return core_has_no_cycles(dap_source_of(source));
 }

@@ -38,11 +38,8 @@ struct txtap_source dap_source_of(struct dap_source *source);
 /* Returns the state of the probe and the target. The source owns it. */
 const struct adi *dap_source_adi(const struct dap_source *source);
 
-/* Reads the core's state from DHCSR. */
+/* Call core_state_read() and core_has_no_cycles(). */
 enum core_state dap_source_core(struct dap_source *source);
-
-/* Returns true if DWT's cycle counter does not run because DEMCR.TRCENA is not set. False if TRCENA is set, if the core
- * has no such counter, or if this cannot be read. */
 bool dap_source_no_cycles(struct dap_source *source);
 
 #endif
