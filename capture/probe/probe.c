@@ -71,8 +71,13 @@ static const struct argp_option rows[] = {
 };
 
 static const struct argp_child kinds[] = {
-    {&probe_openocd.options, 0, NULL, 0}, {&probe_openocd_child.options, 0, NULL, 0}, {&probe_usb.options, 0, NULL, 0},
-    {&probe_gdb.options, 0, NULL, 0},     {&probe_image.options, 0, NULL, 0},         {0},
+    {&probe_openocd.options, 0, NULL, 0},
+    {&probe_openocd_child.options, 0, NULL, 0},
+    {&probe_usb.options, 0, NULL, 0},
+    {&probe_stlink_server.options, 0, NULL, 0},
+    {&probe_gdb.options, 0, NULL, 0},
+    {&probe_image.options, 0, NULL, 0},
+    {0},
 };
 
 /* The ways that txtap tries in this order if no option names a connection. */

@@ -55,6 +55,9 @@ struct probe_options {
         const char *host, *port;
         bool intrusive, trusted;
     } gdb;
+    struct {
+        const char *host, *port, *serial; /* of ST's server; serial NULL: its only ST-Link */
+    } stlink;
     const char *file; /* file that the probe reads, which no output may overwrite; or NULL */
     uint32_t file_address;
 };
@@ -108,7 +111,7 @@ struct probe_kind {
 };
 
 extern const struct probe_kind probe_openocd, probe_openocd_child, probe_usb, probe_usb_direct, probe_usb_openocd,
-    probe_gdb, probe_image;
+    probe_stlink_server, probe_gdb, probe_image;
 
 /* The options of all probes. The parser's input is a struct probe_options. */
 extern const struct argp probe_argp;

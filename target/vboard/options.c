@@ -43,8 +43,8 @@ static const struct argp_option option_table[] = {
     {"swd-khz", KEY_SWD, "N", 0, "SWD clock that transfers are timed with; 0 is no delay", 0},
     {"command-us", KEY_COMMAND, "N", 0, "fixed time of each ST-Link command", 0},
     {0, 0, 0, 0,
-     "Faults (swd-fault, swd-wait, swd-parity, drop, half-open, slow, unplug, halt, reset, warm-reset,"
-     " power-cycle, reflash):",
+     "Faults (swd-fault, swd-wait, swd-parity, drop, half-open, slow, busy, unplug, halt, reset,"
+     " warm-reset, power-cycle, reflash):",
      3},
     {"fault", KEY_FAULT, "KIND@TIME[:DURATION]", 0,
      "make this fault TIME seconds after the start; slow=MS, reflash=PATH; repeatable", 0},

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 # Checks the way from plugging in a probe to its events: txtap finds the probe on an emulated USB, drives it or starts
 # an unmodified OpenOCD for it, and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY [PROBE]...
-# PROBE: stlink-v2-1, stlink-v3, cmsis-dap (through OpenOCD), directly (cmsis-dap); all if none is given. For a longer
-# test: TXTAP_E2E_PROBE_SECONDS of reading without a loss, TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS
+# PROBE: stlink-v2-1, stlink-v3, cmsis-dap (through OpenOCD), and the same with -directly; all if none is given. For a
+# longer test: TXTAP_E2E_PROBE_SECONDS of reading without a loss, TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS
 # random ends, for each probe.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
 PROBES=("${@:2}")
-((${#PROBES[@]})) || PROBES=(stlink-v2-1 stlink-v3 cmsis-dap directly)
+((${#PROBES[@]})) || PROBES=({stlink-v2-1,stlink-v3,cmsis-dap}{,-directly})
 source "$(dirname "${BASH_SOURCE[0]}")/usb_lib.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/child_lib.sh"
 if [[ ! -x $USBPROBE || $(ldd "$BUILD/capture/txtap") != *libusb* ]]; then
@@ -61,7 +61,7 @@ first_event() {
     us=$((${EPOCHREALTIME/./} - begin))
     echo "# the first event after $((us / 1000)) ms"
     check "$1: no option is needed" is "$STATUS" 0
-    if ((${#VIA[@]} == 0)); then check "$1: it says which way it took" reports "attached to .*\\(--way=$WAY: the only probe on USB"; fi
+    if ((${#VIA[@]} == 0)); then check "$1: it says which way it took" reports "attached to .*\\(--way=direct: the only probe on USB"; fi
     is_busy || check "$1: the first event comes within $FIRST_S s" test "$us" -le $((FIRST_S * 1000000))
 }
 
@@ -108,7 +108,7 @@ goes_on() {
         await_more 200
     done
     check "$1: it says which probe was unplugged" reports 'detached: (ST|Rasp).* [0-9A-F]{24} was unplugged: plug it in again'
-    if [[ $1 == stlink-v2-1 ]]; then other_probe "$1" "$(sed -n 's/.* \([0-9A-F]*\) was unplugged.*/\1/p;T;q' "$ERR")"; fi
+    if [[ $1 == stlink-v2-1* ]]; then other_probe "$1" "$(sed -n 's/.* \([0-9A-F]*\) was unplugged.*/\1/p;T;q' "$ERR")"; fi
     end_txtap INT
     check "$1: unplugged and plugged in again, it continues by itself" matches "$STATUS $(marks)" \
         "0 (detached attached ){$UNPLUGS,}"
@@ -174,10 +174,9 @@ other_options() {
 
 echo "# TXTAP_SEED=$SEED"
 for name in "${PROBES[@]}"; do
-    kind=$name DIRECT="" WAY=start-openocd VIA=() BY=(--openocd-program "$PROGRAM")
+    kind=${name%-directly} DIRECT="" VIA=(--openocd) BY=(--openocd-program "$PROGRAM")
     ATTACHED='txtap.cpu, OpenOCD [0-9.]+ started for'
-    if [[ $name == cmsis-dap ]]; then VIA=(--openocd); fi
-    if [[ $name == directly ]]; then kind=cmsis-dap DIRECT=yes WAY=direct BY=() ATTACHED='access port 0, directly through'; fi
+    if [[ $name == *-directly ]]; then DIRECT=yes VIA=() BY=() ATTACHED='access port 0, directly through'; fi
     echo "# $name"
     start_usb_board "$kind" --rate "$([[ $kind == cmsis-dap ]] && echo 300 || echo 500)" "$ELF"
     start_usb_probe "$kind"
@@ -194,7 +193,7 @@ for name in "${PROBES[@]}"; do
         check "$name: only OpenOCD's own writes to the debug unit" is \
             "$(audit '.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add')" 0
     fi
-    if [[ $kind == stlink-v2-1 ]]; then other_options; fi
+    if [[ $name == stlink-v2-1 ]]; then other_options; fi
     stop_usb_probe
     if [[ $kind == cmsis-dap ]]; then no_serial; fi
     stop_board

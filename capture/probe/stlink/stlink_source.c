@@ -20,7 +20,7 @@ struct stlink_source {
     struct stlink_pipe pipe;
     unsigned khz, timeout_ms;
     uint8_t port;
-    char name[48], serial[40], node[64], otherwise[64];
+    char name[96], serial[40], node[64], gone[64], otherwise[64];
 };
 
 /* ---- failures ---- */
@@ -77,8 +77,8 @@ static enum txtap_status fail_silent(struct stlink_source *source)
 static enum txtap_status fail(struct stlink_source *source, enum stlink_result result)
 {
     if (is_unplugged(source, result))
-        return failure(&source->error, ERROR_CLOSED, "%s%s%s was unplugged: plug it in again", source->name,
-                       source->serial[0] != '\0' ? " " : "", source->serial);
+        return failure(&source->error, ERROR_CLOSED, "%s%s%s %s", source->name, source->serial[0] != '\0' ? " " : "",
+                       source->serial, source->gone);
     switch (result) {
     case STLINK_WAIT:
         return failure(&source->error, ERROR_TARGET, "the target's access port stays busy\ncheck power and wiring");
@@ -277,6 +277,8 @@ enum txtap_status stlink_source_open(struct stlink_source **out, struct stlink_p
     snprintf(source->name, sizeof source->name, "%s", settings->name);
     snprintf(source->serial, sizeof source->serial, "%s", settings->serial);
     snprintf(source->node, sizeof source->node, "%s", settings->node);
+    snprintf(source->gone, sizeof source->gone, "%s",
+             settings->gone != NULL ? settings->gone : "was unplugged: plug it in again");
     snprintf(source->otherwise, sizeof source->otherwise, "%s", settings->otherwise);
     status = connect(source);
     if (status != TXTAP_OK) {

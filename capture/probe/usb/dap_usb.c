@@ -2,12 +2,12 @@
 /* Bulk transfers with libusb. For each command under way, a second transfer waits for its answer. */
 #include "probe/usb/dap_usb.h"
 
-#include <libusb.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/runtime.h"
+#include "probe/usb/usb_claim.h"
 
 #define CANCEL_US     5000000 /* the kernel normally returns a cancelled transfer much earlier */
 #define EVENT_WAIT_US 100000
@@ -20,9 +20,7 @@ struct slot {
 };
 
 struct dap_usb {
-    libusb_context *context;
-    libusb_device_handle *handle;
-    int interface; /* the claimed interface; -1: not claimed */
+    struct usb_claim claim;
     uint8_t out_endpoint, in_endpoint;
     unsigned oldest, count;            /* slots under way */
     bool out_halted, in_halted, stuck; /* stuck: a transfer did not return, so the kernel still uses its memory */
@@ -65,8 +63,8 @@ static struct slot *new_slot(struct dap_usb *usb)
 
 static enum dap_result listen(struct dap_usb *usb, struct slot *slot)
 {
-    libusb_fill_bulk_transfer(slot->in, usb->handle, usb->in_endpoint, slot->in_bytes, sizeof slot->in_bytes, on_done,
-                              &slot->in_runs, 0);
+    libusb_fill_bulk_transfer(slot->in, usb->claim.handle, usb->in_endpoint, slot->in_bytes, sizeof slot->in_bytes,
+                              on_done, &slot->in_runs, 0);
     return submit(slot->in, &slot->in_runs);
 }
 
@@ -80,7 +78,7 @@ static enum dap_result usb_send(void *self, const uint8_t *bytes, size_t length)
     if (result != DAP_OK)
         return result;
     memcpy(slot->out_bytes, bytes, length);
-    libusb_fill_bulk_transfer(slot->out, usb->handle, usb->out_endpoint, slot->out_bytes, (int)length, on_done,
+    libusb_fill_bulk_transfer(slot->out, usb->claim.handle, usb->out_endpoint, slot->out_bytes, (int)length, on_done,
                               &slot->out_runs, 0);
     return submit(slot->out, &slot->out_runs);
 }
@@ -99,13 +97,6 @@ static enum dap_result usb_listen(void *self)
 static bool runs(const struct slot *slot)
 {
     return slot->out_runs || slot->in_runs;
-}
-
-static void handle_events(struct dap_usb *usb, uint64_t us)
-{
-    struct timeval time = {(time_t)(us / 1000000), (suseconds_t)(us % 1000000)};
-
-    (void)libusb_handle_events_timeout_completed(usb->context, &time, NULL);
 }
 
 /* Returns the result of a transfer. If a transfer fails, its partner gets no answer, so there is no need to wait for
@@ -150,7 +141,7 @@ static enum dap_result usb_receive(void *self, uint8_t bytes[static DAP_ANSWER_B
         if (grace == 0 || left == 0)
             return grace == 0 ? DAP_INTERRUPTED : DAP_TIMEOUT;
         left = now < end ? end - now : 0; /* 0: one last look, because the process may not have run for a while */
-        handle_events(usb, least(left, least(grace, EVENT_WAIT_US)));
+        usb_claim_wait(&usb->claim, least(left, least(grace, EVENT_WAIT_US)));
     }
     if (result != DAP_OK)
         return result;
@@ -184,7 +175,7 @@ static void cancel_all(struct dap_usb *usb)
             (void)libusb_cancel_transfer(slot->in);
     }
     while (any_runs(usb) && now_us() < end)
-        handle_events(usb, EVENT_WAIT_US);
+        usb_claim_wait(&usb->claim, EVENT_WAIT_US);
     usb->stuck = any_runs(usb);
     usb->oldest = usb->count = 0;
 }
@@ -194,7 +185,7 @@ static enum dap_result clear_halt(struct dap_usb *usb, uint8_t endpoint, bool *h
     enum dap_result result = DAP_OK;
 
     if (*halted)
-        result = result_of_error(libusb_clear_halt(usb->handle, endpoint));
+        result = result_of_error(libusb_clear_halt(usb->claim.handle, endpoint));
     *halted = false;
     return result == DAP_STALLED ? DAP_BROKEN : result;
 }
@@ -228,37 +219,11 @@ static void usb_close(void *self)
         libusb_free_transfer(usb->slots[i].out);
         libusb_free_transfer(usb->slots[i].in);
     }
-    if (usb->handle != NULL && usb->interface >= 0)
-        (void)libusb_release_interface(usb->handle, usb->interface);
-    if (usb->handle != NULL)
-        libusb_close(usb->handle);
-    if (usb->context != NULL)
-        libusb_exit(usb->context);
+    usb_claim_close(&usb->claim);
     free(usb);
 }
 
 /* ---- opening ---- */
-
-/* Opens the device at the probe's address. It may have been unplugged since it was listed. */
-static int open_device(struct dap_usb *usb, const struct usb_probe *probe, size_t *packet_bytes)
-{
-    libusb_device **devices;
-    ssize_t count = libusb_get_device_list(usb->context, &devices);
-    int result = count < 0 ? (int)count : LIBUSB_ERROR_NO_DEVICE;
-
-    for (ssize_t i = 0; i < count && usb->handle == NULL; i++) {
-        int size;
-
-        if (libusb_get_bus_number(devices[i]) != probe->bus || libusb_get_device_address(devices[i]) != probe->address)
-            continue;
-        result = libusb_open(devices[i], &usb->handle);
-        size = libusb_get_max_packet_size(devices[i], probe->identity.dap_in);
-        *packet_bytes = size > 0 ? (size_t)size : 0;
-    }
-    if (count >= 0)
-        libusb_free_device_list(devices, 1);
-    return result;
-}
 
 static bool make_transfers(struct dap_usb *usb)
 {
@@ -271,16 +236,12 @@ static bool make_transfers(struct dap_usb *usb)
     return true;
 }
 
-static enum txtap_status cannot(int result, const char *name, struct error *error)
+/* Returns 0 if the packet size is not known. */
+static size_t packet_bytes_of(const struct dap_usb *usb)
 {
-    if (result == LIBUSB_ERROR_BUSY)
-        return failure(error, ERROR_TARGET, "%.60s is in use by another program\nend that program", name);
-    if (result == LIBUSB_ERROR_ACCESS)
-        return failure(error, ERROR_TARGET, "you may not open %.60s\nsee 'txtap probes'", name);
-    if (result == LIBUSB_ERROR_NO_DEVICE || result == LIBUSB_ERROR_NOT_FOUND)
-        return failure(error, ERROR_CLOSED, "%.60s was unplugged\nplug it in again", name);
-    return failure(error, TXTAP_ERROR_SYSTEM, "%.60s cannot be opened: %s\nread through OpenOCD instead: --openocd",
-                   name, libusb_strerror(result));
+    int size = libusb_get_max_packet_size(libusb_get_device(usb->claim.handle), usb->in_endpoint);
+
+    return size > 0 ? (size_t)size : 0;
 }
 
 enum txtap_status dap_usb_open(struct dap_pipe *pipe, const struct usb_probe *probe, struct error *error)
@@ -288,24 +249,21 @@ enum txtap_status dap_usb_open(struct dap_pipe *pipe, const struct usb_probe *pr
     static const struct dap_pipe_ops ops = {usb_send, usb_listen, usb_receive, usb_reset, usb_now_us, usb_close};
     const struct usb_identity *identity = &probe->identity;
     struct dap_usb *usb = calloc(1, sizeof *usb);
-    int result = LIBUSB_ERROR_NO_MEM;
+    enum txtap_status status;
 
     if (usb == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
     *pipe = (struct dap_pipe){&ops, usb, 0};
-    usb->interface = -1;
     usb->out_endpoint = identity->dap_out;
     usb->in_endpoint = identity->dap_in;
+    usb->claim.interface = -1;
     if (make_transfers(usb))
-        result = libusb_init(&usb->context);
-    if (result == LIBUSB_SUCCESS)
-        result = open_device(usb, probe, &pipe->packet_bytes);
-    if (result == LIBUSB_SUCCESS)
-        result = libusb_claim_interface(usb->handle, identity->dap_number);
-    if (result == LIBUSB_SUCCESS) {
-        usb->interface = identity->dap_number;
-        return TXTAP_OK;
-    }
-    usb_close(usb);
-    return cannot(result, usb_device_name(identity), error);
+        status = usb_claim_open(&usb->claim, probe, identity->dap_number, error);
+    else
+        status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
+    if (status == TXTAP_OK)
+        pipe->packet_bytes = packet_bytes_of(usb);
+    else
+        usb_close(usb);
+    return status;
 }

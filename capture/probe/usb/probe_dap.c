@@ -7,9 +7,8 @@
 
 #include "base/text_maker.h"
 #include "probe/dap/dap_source.h"
-#include "probe/usb/chip.h"
+#include "probe/chip.h"
 #include "probe/usb/dap_usb.h"
-#include "probe/usb/usb_openocd.h"
 #include "txtap/inner/escape.h"
 
 #define NAME_BYTES 60
@@ -28,7 +27,8 @@ bool probe_dap_fits(const struct usb_identity *identity, const struct probe_opti
 {
     const struct chip *chip = options->usb.chip != NULL ? chip_find(options->usb.chip) : NULL;
 
-    if (options->usb.through_openocd || options->child.program != NULL || !usb_is_direct(identity))
+    if (options->usb.through_openocd || options->child.program != NULL || identity->dap != USB_DAP_BULK ||
+        !usb_is_direct(identity))
         return false;
     if (options->usb.chip == NULL)
         return options->openocd.target == NULL;
@@ -38,9 +38,8 @@ bool probe_dap_fits(const struct usb_identity *identity, const struct probe_opti
 static enum txtap_status choose_target(const struct probe_options *options, struct adi_target *target,
                                        const char **name, struct error *error)
 {
-    const struct usb_target wanted = {options->usb.chip, options->openocd.target, options->usb.khz};
     const struct chip_core *core = NULL;
-    enum txtap_status status = usb_target_core(&wanted, &core, error);
+    enum txtap_status status = chip_core_find(options->usb.chip, options->openocd.target, &core, error);
 
     *target = (struct adi_target){.has_access_port = false};
     *name = NULL;

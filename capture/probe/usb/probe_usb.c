@@ -5,6 +5,7 @@
 
 #include "base/option_values.h"
 #include "probe/usb/probe_dap.h"
+#include "probe/usb/probe_stlink.h"
 #include "probe/openocd/probe_openocd_child.h"
 #include "probe/usb/usb_bus.h"
 #include "probe/usb/usb_probe.h"
@@ -37,11 +38,13 @@ static bool is_file_name(const char *name)
            strlen(name) < 80;
 }
 
-/* Chooses a USB probe for --chip and --speed. */
+/* Chooses a USB probe for --chip and --speed. They are also for an ST-Link of a server. */
 static void imply(struct probe_options *options, struct argp_state *state)
 {
     const char *other = options->kind == &probe_openocd && options->openocd.given ? "tcl" : options->kind->name;
 
+    if (options->kind == &probe_stlink_server)
+        return;
     if (options->kind != &probe_usb && other != NULL)
         option_error(state, "--%s is for a probe on USB, not for --%s", options->usb.chip ? "chip" : "speed", other);
     probe_choose(&probe_usb, state);
@@ -79,7 +82,7 @@ static void check(struct probe_options *options, const struct argp_state *state)
         option_error(state, "--tcl and --probe exclude each other: does an OpenOCD run already?");
 }
 
-/* ---- choosing between the two rows ---- */
+/* ---- choosing between the rows ---- */
 
 enum usb_manner { USB_EITHER, USB_DIRECT, USB_STARTED };
 
@@ -107,8 +110,12 @@ static enum txtap_status open_openocd(struct usb_way *way, const struct usb_prob
 static enum txtap_status open_direct(struct usb_way *way, const struct usb_probe *probe,
                                      const struct probe_options *options, unsigned timeout_ms, struct error *error)
 {
-    way->kind = &probe_dap;
-    return probe_dap_open(probe, options, timeout_ms, &way->self, &way->source, error);
+    if (probe_dap_fits(&probe->identity, options)) {
+        way->kind = &probe_dap;
+        return probe_dap_open(probe, options, timeout_ms, &way->self, &way->source, error);
+    }
+    way->kind = &probe_stlink;
+    return probe_stlink_open(probe, options, timeout_ms, &way->self, &way->source, error);
 }
 
 /* Chooses a probe, then a function that opens it. A probe that cannot be chosen is ERROR_NOT_FOUND for a way that txtap
@@ -123,7 +130,8 @@ static enum txtap_status open_chosen(const struct usb_list *list, const struct p
 
     if (status != TXTAP_OK)
         return options->any ? ERROR_NOT_FOUND : status;
-    is_direct = probe_dap_fits(&probe->identity, options) && manner != USB_STARTED;
+    is_direct = (probe_dap_fits(&probe->identity, options) || probe_stlink_fits(&probe->identity, options)) &&
+                manner != USB_STARTED;
     if (manner == USB_DIRECT && !is_direct)
         return failure(error, ERROR_NOT_FOUND, "txtap cannot drive %.60s without OpenOCD here\nuse --probe",
                        usb_device_name(&probe->identity));

@@ -172,10 +172,17 @@ void usb_device_identify(const struct usb_facts *facts, struct usb_identity *ide
     set_firmware(identity);
 }
 
+bool usb_is_stlink(const struct usb_identity *identity)
+{
+    return identity->use == USB_OPENOCD && identity->quirks & USB_QUIRK_DAPDIRECT;
+}
+
 bool usb_is_direct(const struct usb_identity *identity)
 {
-    return identity->use == USB_OPENOCD && identity->dap == USB_DAP_BULK && identity->dap_out != 0 &&
-           identity->dap_in != 0;
+    bool is_dap = identity->use == USB_OPENOCD && identity->dap == USB_DAP_BULK && identity->dap_out != 0 &&
+                  identity->dap_in != 0;
+
+    return is_dap || usb_is_stlink(identity);
 }
 
 const char *usb_device_name(const struct usb_identity *identity)

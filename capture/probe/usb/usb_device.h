@@ -44,7 +44,10 @@ struct usb_identity {
  * Then the ids identify the device. */
 void usb_device_identify(const struct usb_facts *facts, struct usb_identity *identity);
 
-/* Returns true if txtap can drive it without OpenOCD: a CMSIS-DAP probe of version 2. */
+/* Returns true for an ST-Link V2, V2-1 or V3 with firmware for a debugger. */
+bool usb_is_stlink(const struct usb_identity *identity);
+
+/* Returns true if txtap can drive it without OpenOCD: a CMSIS-DAP probe of version 2, or such an ST-Link. */
 bool usb_is_direct(const struct usb_identity *identity);
 
 /* Returns the probe's name; never NULL. */

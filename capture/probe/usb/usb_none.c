@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces usb_bus.c and dap_usb.c in a build without libusb. */
+/* Replaces usb_bus.c, dap_usb.c and stlink_usb.c in a build without libusb. */
 #include "base/runtime.h"
 #include "probe/usb/dap_usb.h"
+#include "probe/usb/stlink_usb.h"
 #include "probe/usb/usb_bus.h"
 
 enum txtap_status usb_list_read(struct usb_list *list, struct error *error)
@@ -34,6 +35,13 @@ void usb_watch_close(struct usb_watch *watch)
 }
 
 enum txtap_status dap_usb_open(struct dap_pipe *pipe, const struct usb_probe *probe, struct error *error)
+{
+    (void)pipe;
+    (void)probe;
+    return failure(error, TXTAP_ERROR_SYSTEM, "txtap was built without libusb");
+}
+
+enum txtap_status stlink_usb_open(struct stlink_pipe *pipe, const struct usb_probe *probe, struct error *error)
 {
     (void)pipe;
     (void)probe;

@@ -7,11 +7,11 @@
 
 #include "base/failure.h"
 #include "probe/openocd/openocd.h"
-#include "probe/usb/chip.h"
+#include "probe/chip.h"
 
 static const char HLA[] = "hla_"; /* transports through the probe's own firmware, which reach only access port 0 */
 
-/* ---- choosing the core ---- */
+/* ---- the core ---- */
 
 static bool is_hla(const struct usb_identity *probe)
 {
@@ -21,37 +21,6 @@ static bool is_hla(const struct usb_identity *probe)
 static bool is_behind_port_0(const struct chip_core *core)
 {
     return core->access_port[0] == '\0' || strcmp(core->access_port, "0") == 0;
-}
-
-static enum txtap_status no_such_core(const struct chip *chip, const struct usb_target *target, struct error *error)
-{
-    const char *second = chip->cores[1].target;
-
-    return failure(error, TXTAP_ERROR_USAGE, "%.40s has no core '%.60s'\ngive --target %s%s%s", target->chip,
-                   target->name, chip->cores[0].target, second != NULL ? ", or --target " : "",
-                   second != NULL ? second : "");
-}
-
-static enum txtap_status choose_core(const struct chip *chip, const struct usb_target *target,
-                                     const struct chip_core **core, struct error *error)
-{
-    *core = &chip->cores[0];
-    if (target->name == NULL || chip->cores[0].target == NULL)
-        return TXTAP_OK;
-    for (size_t i = 0; i < CHIP_CORES_MAX && chip->cores[i].target != NULL; i++) {
-        *core = &chip->cores[i];
-        if (strcmp((*core)->target, target->name) == 0)
-            return TXTAP_OK;
-    }
-    return no_such_core(chip, target, error);
-}
-
-enum txtap_status usb_target_core(const struct usb_target *target, const struct chip_core **core, struct error *error)
-{
-    const struct chip *chip = target->chip != NULL ? chip_find(target->chip) : NULL;
-
-    *core = NULL;
-    return chip != NULL ? choose_core(chip, target, core, error) : TXTAP_OK;
 }
 
 /* ---- choosing the adapter and the transport ---- */
@@ -134,7 +103,7 @@ enum txtap_status usb_openocd_arguments(struct openocd_arguments *arguments, con
     const char *problem;
     struct way way;
 
-    if (usb_target_core(target, &core, error) != TXTAP_OK)
+    if (chip_core_find(target->chip, target->name, &core, error) != TXTAP_OK)
         return error->status;
     problem = find_way(probe, chip, core, &way);
     if (problem != NULL)

@@ -15,14 +15,6 @@ struct usb_target {
     unsigned khz;     /* 0: the configuration's clock */
 };
 
-struct chip_core;
-
-/*
- * Finds the core. *core: the chip's core that the user wants; NULL: the chip has no row. TXTAP_ERROR_USAGE: the chip
- * has no such core.
- */
-enum txtap_status usb_target_core(const struct usb_target *target, const struct chip_core **core, struct error *error);
-
 /* Makes the arguments. On failure error is one line. TXTAP_ERROR_USAGE: the chip has no such core. ERROR_UNSAFE: this
  * probe cannot reach the core. TXTAP_ERROR_SPACE: the command line is too long. */
 enum txtap_status usb_openocd_arguments(struct openocd_arguments *arguments, const char *program,

@@ -31,6 +31,7 @@ static const struct {
     [FAULT_DROP] = {"drop", MOMENT, 0, {0, 0, false}},
     [FAULT_HALF_OPEN] = {"half-open", SPAN, 3 * SECOND_US, {200000, 3000000, false}},
     [FAULT_SLOW] = {"slow", SPAN, 5 * SECOND_US, {500000, 4000000, false}},
+    [FAULT_BUSY] = {"busy", SPAN, SECOND_US / 2, {10000, 600000, false}},
     [FAULT_UNPLUG] = {"unplug", SPAN, 2 * SECOND_US, {500000, 3000000, false}},
     [FAULT_HALT] = {"halt", SPAN, SECOND_US / 2, {10000, 1000000, false}},
     [FAULT_RESET] = {"reset", ANY, 0, {1000, 300000, true}},
@@ -126,9 +127,10 @@ bool fault_parse(char *text, struct fault *fault, char why[static FAULT_TEXT_BYT
     size_t length = strcspn(text, "=");
     char *value = text[length] == '=' ? text + length + 1 : NULL;
     if (!fault_find(text, length, &kind))
-        return refuse(why, text,
-                      "want KIND[=VALUE][@TIME][:DURATION] with a KIND of swd-fault, swd-wait, swd-parity, drop, "
-                      "half-open, slow, unplug, halt, reset, warm-reset, power-cycle, reflash, and times in seconds");
+        return refuse(
+            why, text,
+            "want KIND[=VALUE][@TIME][:DURATION] with a KIND of swd-fault, swd-wait, swd-parity, drop, "
+            "half-open, slow, busy, unplug, halt, reset, warm-reset, power-cycle, reflash, and times in seconds");
     *fault = fault_default(kind);
     fault->time_us = time_us;
     if (duration_us >= 0 && kinds[kind].lasting == MOMENT)

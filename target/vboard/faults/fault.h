@@ -17,6 +17,7 @@ enum fault_kind {
     FAULT_DROP,
     FAULT_HALF_OPEN,
     FAULT_SLOW,
+    FAULT_BUSY,
     FAULT_UNPLUG,
     FAULT_HALT,
     FAULT_RESET,

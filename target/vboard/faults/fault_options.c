@@ -98,5 +98,5 @@ void fault_options_finish(struct argp_state *state, struct options *options)
     if (options->control_port_file && !options->control)
         argp_error(state, "--control-port-file: give --control-port as well, 0 for a free one");
     for (int i = 0; !faults->kinds_given && i < FAULT_KINDS; i++)
-        faults->chosen[i] = i != FAULT_REFLASH; /* a reflash needs the path of a firmware */
+        faults->chosen[i] = i != FAULT_REFLASH && i != FAULT_BUSY; /* a reflash needs the path of a firmware */
 }

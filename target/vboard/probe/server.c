@@ -32,6 +32,7 @@ enum { DIRECTION_WRITE, DIRECTION_READ };
 #define SERIAL_BYTES     32
 #define STATUS_OK        0x00000001u
 #define STATUS_PARAMETER 0x00001002u
+#define STATUS_BUSY      0x00002004u
 #define DEVICE_ID        1u
 #define SEND_LIMIT_S     2
 
@@ -143,6 +144,7 @@ static void welcome(struct server *server)
             continue;
         user->fd = fd;
         user->used = 0;
+        user->opened = false;
         stlink_init(&user->link, server->board);
         server->board->audit.connections++;
         note(server->board->options->verbosity > 0, "connection accepted");
@@ -176,12 +178,26 @@ static size_t fill_device_info(const struct server *server, const uint8_t *frame
 /* Carries out an ST-Link command. OpenOCD waits for as many bytes as it requested, whatever the status. */
 static size_t run_usb_command(struct server_user *user, const uint8_t *frame, uint32_t size, uint8_t *reply)
 {
+    struct trouble *trouble = &user->link.board->trouble;
     bool is_write = frame[24] == DIRECTION_WRITE;
     struct stlink_exchange exchange = {&user->link, frame + 8, frame + USB_HEAD_BYTES, is_write ? size : 0, reply + 4};
     put_u32(reply, STATUS_OK);
-    if (frame[24] <= DIRECTION_READ)
+    if (trouble->active[FAULT_BUSY]) {
+        trouble->hits[FAULT_BUSY]++;
+        put_u32(reply, STATUS_BUSY);
+    } else if (frame[24] <= DIRECTION_READ) {
         stlink_execute(&exchange);
+    }
     return 4 + (is_write ? 0 : size);
+}
+
+/* Returns the number of users that have opened the ST-Link. */
+static uint32_t count_users(const struct server *server)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < SERVER_USERS_MAX; i++)
+        count += server->users[i].fd >= 0 && server->users[i].opened;
+    return count;
 }
 
 /* Carries out the frame and returns the length of its reply. `reply` is zeroed. */
@@ -196,8 +212,12 @@ static size_t run_frame(const struct server *server, struct server_user *user, u
     case FRAME_DEVICE_INFO:
         return fill_device_info(server, frame, reply);
     case FRAME_OPEN:
+        user->opened = true;
         put_u32(reply + 4, DEVICE_ID);
         return 8;
+    case FRAME_CLOSE:
+        user->opened = false;
+        return 4;
     case FRAME_USB:
         return run_usb_command(user, frame, size, reply);
     case FRAME_VERSION:
@@ -206,10 +226,10 @@ static size_t run_frame(const struct server *server, struct server_user *user, u
         put_u32(reply + 8, 1);
         return 16;
     case FRAME_COUNT_USERS:
-        put_u32(reply + 4, 1);
+        put_u32(reply + 4, count_users(server));
         return 8;
     default:
-        return 4; /* refresh, close */
+        return 4; /* refresh */
     }
 }
 

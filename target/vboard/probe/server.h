@@ -18,7 +18,8 @@
 #define SERVER_FRAME_MAX (32 + STLINK_DATA_MAX)
 
 struct server_user {
-    int fd; /* -1: free */
+    int fd;      /* -1: free */
+    bool opened; /* it has opened the ST-Link */
     size_t used;
     uint8_t frame[SERVER_FRAME_MAX]; /* bytes received and not yet processed */
     struct stlink link;

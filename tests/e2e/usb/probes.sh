@@ -148,7 +148,8 @@ check "an ST-Link, with its use" is "$(block_of ST-Link/V2-1)" "probe      ST-Li
 serial     066DFF343339415043184719
 usb        0483:374b \"STM32 STLink\" at port 1-1.1, speed: high
 state      ready
-use        through OpenOCD: interface/stlink.cfg, transport hla_swd
+use        directly, or with --openocd through OpenOCD: interface/stlink.cfg,
+           transport hla_swd
 command    txtap tail --probe=066DFF343339415043184719 firmware.elf"
 check "the one that is in use, with the process" is "$(block_of STLINK-V3SET/V3S | grep '^state')" \
     "state      in use by sleep (process $HOLDER)"

@@ -35,12 +35,14 @@ static const char *as_text(enum probes_event event)
 Test(probes_show, a_probe_that_is_ready)
 {
     plug_in(0x0483, 0x374B, "STM32 STLink", "066DFF343339415043184719");
-    cr_assert_str_eq(as_text(PROBES_PRESENT), "probe      ST-Link/V2-1\n"
-                                              "serial     066DFF343339415043184719\n"
-                                              "usb        0483:374b \"STM32 STLink\" at port 1-2, speed: high\n"
-                                              "state      ready\n"
-                                              "use        through OpenOCD: interface/stlink.cfg, transport hla_swd\n"
-                                              "command    txtap tail --probe=066DFF343339415043184719 firmware.elf\n");
+    cr_assert_str_eq(as_text(PROBES_PRESENT),
+                     "probe      ST-Link/V2-1\n"
+                     "serial     066DFF343339415043184719\n"
+                     "usb        0483:374b \"STM32 STLink\" at port 1-2, speed: high\n"
+                     "state      ready\n"
+                     "use        directly, or with --openocd through OpenOCD: interface/stlink.cfg,\n"
+                     "           transport hla_swd\n"
+                     "command    txtap tail --probe=066DFF343339415043184719 firmware.elf\n");
     cr_assert_str_eq(as_text(PROBES_REMOVED), "unplugged  ST-Link/V2-1\n"
                                               "serial     066DFF343339415043184719\n"
                                               "usb        0483:374b \"STM32 STLink\" at port 1-2, speed: high\n");
@@ -115,7 +117,7 @@ Test(probes_show, as_json)
         "\"serial\":\"066DFF343339415043184719\",\"serial_is_raw\":false,\"serial_is_cut\":false,\"firmware\":null,"
         "\"vendor_id\":\"0483\",\"product_id\":\"374b\",\"release\":\"0000\",\"state\":\"busy\","
         "\"holder\":{\"pid\":4711,\"name\":\"openocd\"},\"owner\":null,\"next_step\":null,\"rule\":null,"
-        "\"use\":\"openocd\",\"direct\":false,\"interface\":\"interface/"
+        "\"use\":\"openocd\",\"direct\":true,\"interface\":\"interface/"
         "stlink.cfg\",\"transport\":\"hla_swd\",\"command\":null,"
         "\"advice\":null}");
 }

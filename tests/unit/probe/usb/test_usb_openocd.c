@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/failure.h"
-#include "probe/usb/chip.h"
+#include "probe/chip.h"
 #include "probe/usb/usb_table.h"
 
 #define ST_LINK   0x0483, 0x374b

@@ -4,11 +4,13 @@
  * unusual. A constant table. Only the option --chip identifies the chip. The ids that can be read before the debug port
  * answers do not identify the chip, and neither does an ELF file.
  */
-#ifndef TXTAP_CAPTURE_PROBE_USB_CHIP_H
-#define TXTAP_CAPTURE_PROBE_USB_CHIP_H
+#ifndef TXTAP_CAPTURE_PROBE_CHIP_H
+#define TXTAP_CAPTURE_PROBE_CHIP_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/failure.h"
 
 #define CHIP_CORES_MAX 2
 
@@ -40,5 +42,12 @@ const struct chip *chip_row(size_t index);
 /* Finds a chip. `name` is the user's name of the chip, in capital or small letters. NULL: the generic configuration
  * fits, or the chip is unknown. */
 const struct chip *chip_find(const char *name);
+
+/*
+ * Finds the core that the user wants. chip: its name, or NULL. target: OpenOCD's name of the core; NULL: the first
+ * core. *core: NULL if the chip has no row. TXTAP_ERROR_USAGE: the chip has no such core.
+ */
+enum txtap_status chip_core_find(const char *chip, const char *target, const struct chip_core **core,
+                                 struct error *error);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of chips, one row for each family. Each row has the facts of OpenOCD's file for the chip. */
-#include "probe/usb/chip.h"
+#include "probe/chip.h"
 
 #include <fnmatch.h>
+#include <string.h>
 
 #define RP2040_DAP "-dp-id 0x01002927 -instance-id "
 
@@ -50,4 +51,29 @@ const struct chip *chip_find(const char *name)
         if (fnmatch(rows[i].pattern, name, FNM_CASEFOLD) == 0)
             return &rows[i];
     return NULL;
+}
+
+static enum txtap_status no_such_core(const struct chip *chip, const char *name, const char *target,
+                                      struct error *error)
+{
+    const char *second = chip->cores[1].target;
+
+    return failure(error, TXTAP_ERROR_USAGE, "%.40s has no core '%.60s'\ngive --target %s%s%s", name, target,
+                   chip->cores[0].target, second != NULL ? ", or --target " : "", second != NULL ? second : "");
+}
+
+enum txtap_status chip_core_find(const char *chip, const char *target, const struct chip_core **core,
+                                 struct error *error)
+{
+    const struct chip *row = chip != NULL ? chip_find(chip) : NULL;
+
+    *core = row != NULL ? &row->cores[0] : NULL;
+    if (row == NULL || target == NULL || row->cores[0].target == NULL)
+        return TXTAP_OK;
+    for (size_t i = 0; i < CHIP_CORES_MAX && row->cores[i].target != NULL; i++) {
+        *core = &row->cores[i];
+        if (strcmp((*core)->target, target) == 0)
+            return TXTAP_OK;
+    }
+    return no_such_core(row, chip, target, error);
 }
