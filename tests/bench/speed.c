@@ -5,6 +5,7 @@
  *
  *     bench_speed [PROBE [ENTRIES]]     PROBE: the beginning of a name
  *     bench_speed --table               a table in Markdown: the source of the figures in docs/user/performance.md
+ *     bench_speed --stlink              the same for the ways to an ST-Link, at several clocks
  *
  * A row is for a probe, a ring, and a writer that counts half-laps, laps or nothing. The first column (best) has the
  * highest rate of delivery. Each further column is for a writer at a multiple of that rate. It has the delivery in
@@ -101,6 +102,45 @@ static void print_table(void)
     }
 }
 
+/* ---- --stlink: the ways to an ST-Link ---- */
+
+/* Prints events and bytes of the ring per second: short polls (20, 4 and 1500 bytes), and a writer that is five times
+ * too fast for this way. */
+static void print_stlink_way(const char *name, const char *way, unsigned khz)
+{
+    const struct probe_model *model = probe_models_find(name);
+    const struct speed_case what = {.probe = model, .entries = 465, .objects = OBJECTS, .laps = PROBE_LAPS},
+                            large = {.probe = model, .entries = 4000, .objects = OBJECTS, .laps = PROBE_LAPS};
+    double best = speed_best(&what), best_large = speed_best(&large);
+
+    printf("| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f %% |\n", way, speed_polls(model), best,
+           best * TXTB_ENTRY_BYTES, best_large, best_large * TXTB_ENTRY_BYTES, 100 * best_large / speed_of_wire(khz));
+    fflush(stdout);
+}
+
+static void print_stlink(void)
+{
+    static const struct {
+        const char *probe, *openocd, *quiet, *direct;
+        unsigned khz;
+    } ways[] = {
+        {"V2-1, 2 MHz", "ST-Link V2-1 at 2 MHz", "ST-Link V2-1 at 2 MHz, quiet", "ST-Link V2-1 at 2 MHz, direct", 2000},
+        {"V2-1, 4 MHz", "ST-Link V2-1 at 4 MHz", "ST-Link V2-1 at 4 MHz, quiet", "ST-Link V2-1 at 4 MHz, direct", 4000},
+        {"V3, 2 MHz", "ST-Link V3 at 2 MHz", "ST-Link V3 at 2 MHz, quiet", "ST-Link V3 at 2 MHz, direct", 2000},
+        {"V3, 10 MHz", "ST-Link V3 at 10 MHz", "ST-Link V3 at 10 MHz, quiet", "ST-Link V3 at 10 MHz, direct", 10000},
+        {"V3, 24 MHz", "ST-Link V3", "ST-Link V3, quiet", "ST-Link V3, direct", 24000},
+    };
+
+    puts("| way | polls/s | events/s, ring of 465 | bytes/s | events/s, ring of 4000 | bytes/s | of the wire "
+         "|\n|---|---|---|---|---|---|---|");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        printf("| **%s** |  |  |  |  |  |  |\n", ways[i].probe);
+        print_stlink_way(ways[i].openocd, "an OpenOCD of yours", ways[i].khz);
+        print_stlink_way(ways[i].quiet, "OpenOCD as txtap starts it", ways[i].khz);
+        print_stlink_way(ways[i].direct, "directly", ways[i].khz);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const uint32_t rings[] = {100, 465, 4000};
@@ -110,6 +150,10 @@ int main(int argc, char **argv)
 
     if (strcmp(name, "--table") == 0) {
         print_table();
+        return EXIT_SUCCESS;
+    }
+    if (strcmp(name, "--stlink") == 0) {
+        print_stlink();
         return EXIT_SUCCESS;
     }
     print_heading();

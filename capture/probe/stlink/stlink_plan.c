@@ -4,9 +4,24 @@
 
 #include <string.h>
 
-void stlink_plan_init(struct stlink_plan *plan, const struct txtap_read *reads, size_t count, bool runs_lists)
+#define TRANSFER_CLOCKS 46
+#define SAVED_US        500 /* time of a command, without the time of the wire */
+#define WORDS_MIN       5   /* the five words of a ring's pointer always fit */
+#define WORDS_UNKNOWN   16
+
+uint32_t stlink_plan_short_bytes(unsigned khz)
 {
-    *plan = (struct stlink_plan){.reads = reads, .count = count, .runs_lists = runs_lists};
+    uint64_t words = (uint64_t)SAVED_US * khz / (2 * TRANSFER_CLOCKS * 1000);
+
+    if (khz == 0)
+        words = WORDS_UNKNOWN;
+    words = words < WORDS_MIN ? WORDS_MIN : words;
+    return 4 * (uint32_t)(words < STLINK_LIST_WORDS ? words : STLINK_LIST_WORDS);
+}
+
+void stlink_plan_init(struct stlink_plan *plan, const struct txtap_read *reads, size_t count, uint32_t short_bytes)
+{
+    *plan = (struct stlink_plan){.reads = reads, .count = count, .short_bytes = short_bytes};
 }
 
 /* Gathers the short pieces from the plan's next piece on. Returns the number of pieces that are not empty. */
@@ -18,7 +33,7 @@ static size_t gather(const struct stlink_plan *plan, struct stlink_part *part)
     for (size_t i = plan->read; i < plan->count; i++) {
         uint32_t length = plan->reads[i].length;
 
-        if (length > STLINK_SHORT_BYTES || part->words + length / 4 > STLINK_LIST_WORDS)
+        if (length > plan->short_bytes || part->words + length / 4 > STLINK_LIST_WORDS)
             break;
         part->words += length / 4;
         part->pieces++;
@@ -32,7 +47,7 @@ static bool is_list(const struct stlink_plan *plan, struct stlink_part *part)
 {
     size_t filled;
 
-    if (!plan->runs_lists || plan->offset > 0)
+    if (plan->short_bytes == 0 || plan->offset > 0)
         return false;
     filled = gather(plan, part);
     return filled > 1 || (filled == 1 && plan->reads[plan->read].length == STLINK_STATUS_BYTES);

@@ -10,15 +10,14 @@
 #include "probe/stlink/stlink_command.h"
 #include "txtap/source.h"
 
-#define STLINK_SHORT_BYTES 64u                     /* longest piece that goes into a list */
-#define STLINK_LIST_WORDS  (STLINK_STEPS_MAX - 1u) /* most words of a list */
+#define STLINK_LIST_WORDS (STLINK_STEPS_MAX - 1u) /* most words of a list */
 
 struct stlink_plan {
     const struct txtap_read *reads;
     size_t count;
-    bool runs_lists;
-    size_t read;     /* the piece to read next */
-    uint32_t offset; /* bytes of this piece that are read already */
+    uint32_t short_bytes; /* longest piece that goes into a list; 0: the probe runs no lists */
+    size_t read;          /* the piece to read next */
+    uint32_t offset;      /* bytes of this piece that are read already */
 };
 
 /* The next part of the plan: a block of one piece, or whole pieces that one list reads. */
@@ -28,8 +27,12 @@ struct stlink_part {
     size_t words; /* of a list */
 };
 
+/* Returns short_bytes for a clock; khz 0: not known. A word of a list takes three transfers on the wire, and a word of
+ * a block takes one transfer. In return a list saves commands, of which each takes about half a millisecond. */
+uint32_t stlink_plan_short_bytes(unsigned khz);
+
 /* Begins a plan. The pieces must be valid for a source, and are borrowed. */
-void stlink_plan_init(struct stlink_plan *plan, const struct txtap_read *reads, size_t count, bool runs_lists);
+void stlink_plan_init(struct stlink_plan *plan, const struct txtap_read *reads, size_t count, uint32_t short_bytes);
 
 /* Returns false if there is nothing more to read. The length of a block is never STLINK_STATUS_BYTES. */
 bool stlink_plan_next(struct stlink_plan *plan, struct stlink_part *part);

@@ -132,7 +132,8 @@ static enum stlink_result read_once(struct stlink_source *source, const struct t
         result = stlink_link_connect(link, source->khz, source->port);
     if (result != STLINK_OK)
         return result == STLINK_FAULT ? STLINK_SILENT : result;
-    stlink_plan_init(&plan, reads, count, link->version.abilities & STLINK_RUNS_LISTS);
+    stlink_plan_init(&plan, reads, count,
+                     link->version.abilities & STLINK_RUNS_LISTS ? stlink_plan_short_bytes(link->khz) : 0);
     while (result == STLINK_OK && stlink_plan_next(&plan, &part))
         result = read_part(source, &plan, &part, fault);
     return result;
