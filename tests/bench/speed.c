@@ -60,7 +60,9 @@ static const struct {
     unsigned khz;
 } table[] = {
     {"ST-Link V2, 600 kHz", "ST-Link V2", "ST-Link V2, quiet", NULL, 600},
-    {"STLINK-V3, 24 MHz", "ST-Link V3", "ST-Link V3, quiet", NULL, 24000},
+    {"ST-Link V2-1, 4 MHz", "ST-Link V2-1 at 4 MHz", "ST-Link V2-1 at 4 MHz, quiet", "ST-Link V2-1 at 4 MHz, direct",
+     4000},
+    {"STLINK-V3, 24 MHz", "ST-Link V3", "ST-Link V3, quiet", "ST-Link V3, direct", 24000},
     {"CMSIS-DAP v2, full speed, 10 MHz", "CMSIS-DAP full speed", "CMSIS-DAP full speed, quiet",
      "CMSIS-DAP full speed, direct", 10000},
     {"CMSIS-DAP v2, high speed, 24 MHz", "CMSIS-DAP high speed", "CMSIS-DAP high speed, quiet",

@@ -49,8 +49,8 @@ enum stlink_result stlink_link_read(struct stlink_link *link, uint32_t address, 
 enum stlink_result stlink_link_list(struct stlink_link *link, const struct stlink_command *list, size_t count,
                                     uint8_t *words, size_t *failed);
 
-/* Gets in step again after an answer was lost or wrong: gives up what is under way, and asks for the version until the
- * answer is right. */
+/* Gets in step again after an answer was lost or wrong: gives up the command under way, and asks for the version until
+ * the answer is right. */
 enum stlink_result stlink_link_step(struct stlink_link *link);
 
 /* Closes the access port and leaves debug mode, if txtap opened and entered them, and no other program uses the probe

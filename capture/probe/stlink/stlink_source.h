@@ -16,7 +16,7 @@
 struct stlink_settings {
     const char *name, *serial; /* name and serial number of the probe, for messages */
     const char *node;          /* file that disappears when the probe is unplugged; "": not known */
-    const char *gone;          /* what a lost probe means, after its name; NULL: it was unplugged */
+    const char *gone;          /* end of the message that the probe is lost; NULL: it was unplugged */
     const char *otherwise;     /* advice for a probe that txtap cannot drive */
     uint8_t port;              /* access port */
     unsigned khz;              /* 0: STLINK_KHZ */
