@@ -33,9 +33,10 @@ static unsigned take(void)
 
 /* ---- the pipe ---- */
 
+/* The answers to these commands are data, and the answers to other debug commands begin with a status. */
 static bool is_data(const struct stlink_command *command)
 {
-    return command->bytes[0] == 0xF2 && (command->bytes[1] == 0x07 || command->bytes[1] == 0x52);
+    return command->bytes[0] != 0xF2 || command->bytes[1] == 0x07 || command->bytes[1] == 0x52;
 }
 
 static enum stlink_result change(const struct stlink_command *command, uint8_t *answer, unsigned what)
@@ -178,6 +179,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     } else {
         REQUIRE(error.what[0] != '\0');
     }
-    REQUIRE(probe.closed && probe.wrong == 0);
+    REQUIRE(probe.closed && (probe.wrong == 0 || fake.changed)); /* a changed version or mode promises too much */
     return 0;
 }
