@@ -89,7 +89,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (options->openocd.target && options->kind != &probe_openocd && options->kind != &probe_openocd_child &&
-            options->kind != &probe_usb)
+            options->kind != &probe_usb && options->kind != &probe_stlink_server)
             option_error(state, "--target goes with --tcl, --openocd or --probe: --%s has no targets to choose from",
                          options->kind->name);
         return 0;

@@ -56,13 +56,14 @@ void stlink_kind_close(void *self)
 void stlink_kind_describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
 {
     const struct stlink_kind *kind = self;
+    const struct stlink_link *link = stlink_source_link(kind->source);
+    const char *shared = link->others > 0 ? ", which another program uses, too" : "";
+    char port[24];
 
     (void)options;
-    if (kind->core != NULL)
-        snprintf(out, PROBE_TEXT_BYTES, "%s, directly through %s", kind->core, kind->name);
-    else
-        snprintf(out, PROBE_TEXT_BYTES, "access port %u, directly through %s", stlink_source_link(kind->source)->port,
-                 kind->name);
+    snprintf(port, sizeof port, "access port %u", link->port);
+    snprintf(out, PROBE_TEXT_BYTES, "%.40s, directly through %.84s%s", kind->core != NULL ? kind->core : port,
+             kind->name, shared);
 }
 
 static const char *clock_text(const struct stlink_link *link, char text[static 40])

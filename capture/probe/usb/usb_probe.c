@@ -114,13 +114,24 @@ static enum txtap_status none(const struct usb_list *list, const char *key, cons
                    wanted);
 }
 
-/* Returns the next step if another program has the probe. Through some programs txtap can read. */
-static const char *holder_hint(const struct usb_holder *holder)
+#define STLINK_SERVER "stlink-server"
+
+static const char *end_hint(const struct usb_probe *probe)
 {
+    return usb_is_stlink(&probe->identity) ? "end that program, or let it share the ST-Link: --stlink-server"
+                                           : "end that program";
+}
+
+/* Returns the next step if another program has the probe. Through some programs txtap can read. */
+static const char *holder_hint(const struct usb_probe *probe)
+{
+    const struct usb_holder *holder = &probe->holder;
     const struct server *server = server_of_process(holder->name, "", 0);
 
+    if (strncmp(holder->name, STLINK_SERVER, strlen(STLINK_SERVER)) == 0)
+        return "read through it: --stlink-server";
     if (server == NULL || server->verdict == SERVER_HALTS || server->verdict == SERVER_OTHER)
-        return "end that program";
+        return end_hint(probe);
     return server->verdict == SERVER_ASKED ? "read through it, with its Tcl port: --tcl PORT, or end it"
                                            : "read through it, with its GDB port: --gdb PORT, or end it";
 }
@@ -132,9 +143,9 @@ static enum txtap_status cannot_open(const struct usb_list *list, const struct u
 
     if (probe->state == USB_BUSY && probe->holder.pid != 0)
         return failure(error, ERROR_TARGET, "%.60s is in use by %.60s (process %d)\n%s", name, probe->holder.name,
-                       (int)probe->holder.pid, holder_hint(&probe->holder));
+                       (int)probe->holder.pid, holder_hint(probe));
     if (probe->state == USB_BUSY)
-        return failure(error, ERROR_TARGET, "%.60s is in use by another program\nend that program", name);
+        return failure(error, ERROR_TARGET, "%.60s is in use by another program\n%s", name, end_hint(probe));
     if (probe->state == USB_DENIED)
         return failure(error, ERROR_TARGET, "you may not open %.60s (%.60s)\n%.150s", name, probe->node,
                        usb_probe_access_step(probe, &list->system, step, rule));

@@ -408,6 +408,26 @@ Test(options, chip_and_speed_choose_a_usb_probe)
     refuses("txtap tail --chip rp2040 --openocd=-fmy.cfg", "--chip is for a probe on USB, not for --openocd\n");
 }
 
+Test(options, stlink_server_takes_a_host_a_port_and_a_serial_number)
+{
+    struct options options = parse("txtap tail --stlink-server");
+
+    cr_assert_eq(options.target.probe.kind, &probe_stlink_server);
+    cr_assert_str_eq(options.target.probe.stlink.host, "127.0.0.1");
+    cr_assert_str_eq(options.target.probe.stlink.port, "7184");
+    cr_assert_null(options.target.probe.stlink.serial);
+    options = parse("txtap tail --stlink-server=7185/0123ABC --speed 1000 --chip stm32h745 --target stm32h7x.cpu1");
+    cr_assert_str_eq(options.target.probe.stlink.host, "127.0.0.1");
+    cr_assert_str_eq(options.target.probe.stlink.port, "7185");
+    cr_assert_str_eq(options.target.probe.stlink.serial, "0123ABC");
+    options = parse("txtap tail --stlink-server=bench:7185");
+    cr_assert_str_eq(options.target.probe.stlink.host, "bench");
+    refuses("txtap tail --stlink-server --tcl 6666", "--tcl and --stlink-server exclude each other");
+    refuses("txtap tail --stlink-server --probe", "exclude each other");
+    refuses("txtap tail --stlink-server --chip rp2040", "an ST-Link does not reach this chip");
+    refuses("txtap tail --stlink-server --target cpu1", "--target needs --chip");
+}
+
 Test(options, gdb_takes_a_port_and_a_host_and_asks_there)
 {
     struct options options = parse("txtap tail --gdb 3333");

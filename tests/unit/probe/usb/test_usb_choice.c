@@ -87,6 +87,11 @@ Test(usb_choice, a_probe_that_cannot_be_opened_has_a_reason)
     refused(NULL, ERROR_TARGET, "ST-Link/V2-1 is in use by st-util (process 4711): end that program");
     strcpy(link->holder.name, "STM32CubeProg");
     refused(NULL, ERROR_TARGET, "ST-Link/V2-1 is in use by STM32CubeProg (process 4711): end that program");
+    strcpy(link->holder.name, "stlink-server");
+    refused(NULL, ERROR_TARGET, "in use by stlink-server (process 4711): read through it: --stlink-server");
+    link->identity.quirks = USB_QUIRK_DAPDIRECT;
+    strcpy(link->holder.name, "STM32CubeProg");
+    refused(NULL, ERROR_TARGET, "(process 4711): end that program, or let it share the ST-Link: --stlink-server");
     link->state = USB_DENIED;
     refused(NULL, ERROR_TARGET, "you may not open ST-Link/V2-1 (/dev/bus/usb/001/001): ");
     link->state = USB_NO_NODE;

@@ -248,3 +248,24 @@ Test(usb_device, firmware_is_known_only_from_descriptors_that_have_it)
     usb_device_identify(&facts, &identity);
     cr_assert_str_eq(identity.firmware, "");
 }
+
+/* Only firmware for a debugger counts: not a V1, a boot loader or a model that OpenOCD does not know. */
+Test(usb_device, an_st_link_is_driven_directly)
+{
+    static const unsigned direct[] = {0x3748, 0x374b, 0x3752, 0x374e, 0x374f, 0x3753, 0x3754},
+                          others[] = {0x3744, 0x374a, 0x374d, 0x3755, 0x3757};
+
+    for (size_t i = 0; i < sizeof direct / sizeof *direct; i++) {
+        device(0x0483, direct[i]);
+        usb_device_identify(&facts, &identity);
+        cr_expect(usb_is_stlink(&identity) && usb_is_direct(&identity), "%04x", direct[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        device(0x0483, others[i]);
+        usb_device_identify(&facts, &identity);
+        cr_expect_not(usb_is_stlink(&identity) || usb_is_direct(&identity), "%04x", others[i]);
+    }
+    device(0x1366, 0x0101); /* J-Link */
+    usb_device_identify(&facts, &identity);
+    cr_expect_not(usb_is_stlink(&identity));
+}
