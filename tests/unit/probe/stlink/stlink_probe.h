@@ -21,10 +21,10 @@ enum stlink_trouble {
     INVERTED,  /* the status is inverted */
     WAITS,     /* the target acknowledges with WAIT */
     WRONG_PARITY,
+    NOBODY, /* no target answers */
     RECOVERABLE_END,
     /* Faults that may end in an error. */
     FAULTS = RECOVERABLE_END,
-    NOBODY,    /* no target answers */
     PORT_SHUT, /* the access port is not open */
     UNPLUGGED, /* this answer and all further answers are lost */
     USELESS,   /* the host can no longer use the device */

@@ -52,6 +52,8 @@ static const char *const forbidden[] = {
     "f2 45 ff ff 04 00",                                       /* a read of CTRL/STAT, which is not needed */
     "f2 46 ff ff 04 00 00 00 00 54",                           /* a write of CTRL/STAT: CDBGRSTREQ */
     "f2 46 ff ff 08 00 00 00 00 00",                           /* a write of SELECT, which is not needed */
+    "f2 46 ff ff 04 00 1e 00 00 00",                           /* a write of CTRL/STAT with the value for ABORT */
+    "f2 46 ff ff 08 00 1e 00 00 00",                           /* a write of SELECT with the value for ABORT */
     "f2 46 ff ff 00 00 1f 00 00 00",                           /* a write of ABORT: DAPABORT */
     "f2 46 00 00 00 00 12 00 00 a2",                           /* a write of CSW of access port 0 */
     "f2 46 00 00 04 00 00 00 00 20",                           /* a write of TAR of access port 0 */

@@ -332,6 +332,23 @@ Test(stlink_source, tells_whether_the_core_runs)
     }
 }
 
+/* After an answer was lost, only the answer of the same probe shows that commands and answers match again. */
+Test(stlink_source, an_unknown_version_does_not_match)
+{
+    struct txtap_read read = {START, 256, got};
+
+    begin(&v3);
+    probe.trouble = LOST;
+    probe.trouble_at = probe.commands;
+    probe.trouble_count = 1;
+    probe.kind = v2;
+    cr_assert_eq(stlink_source_of(source).ops->read(source, &read, 1), ERROR_PROTOCOL);
+    cr_assert_str_eq(failed(), "ST-Link gives answers that do not match its commands: use --openocd");
+    probe.kind = v3;
+    cr_assert_eq(stlink_source_of(source).ops->read(source, &read, 1), TXTAP_OK, "%s", failed());
+    end();
+}
+
 /* ---- the nth command goes wrong ---- */
 
 static unsigned commands_of_a_run(const struct stlink_probe_kind *kind)
