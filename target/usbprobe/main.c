@@ -250,6 +250,7 @@ static void make_probe(struct usbprobe *program)
         kind_is_stlink(identity)
             ? stlink_front_init(&program->stlink, &program->access)
             : cmsis_dap_init(&program->dap, identity, &target, identity->packet_bytes, program->options.packets_max);
+    program->stlink.access_port = (uint8_t)program->options.access_port;
     usb_probe_init(&program->probe, identity, &model);
     usbfs_init(&program->usbfs, &program->probe, program->wake_fd, &program->link.lost);
 }

@@ -29,7 +29,7 @@ static const struct argp_option option_table[] = {
     {"raw-serial", KEY_RAW_SERIAL, "HEX", 0, "stlink: serial number of 12 raw bytes, as 24 hexadecimal digits", 0},
     {"packet-bytes", KEY_PACKET_BYTES, "N", 0, "cmsis-dap: 64 (full speed, the default) or 512 (high speed)", 0},
     {"packets", KEY_PACKETS, "N", 0, "cmsis-dap: commands that it queues, 1 to 16 (default 4)", 0},
-    {"access-port", KEY_ACCESS_PORT, "N", 0, "cmsis-dap: the target's, 0 (the default) to 255", 0},
+    {"access-port", KEY_ACCESS_PORT, "N", 0, "the target's access port, 0 (the default) to 255", 0},
     {"target-select", KEY_TARGET_SELECT, "HEX", 0,
      "cmsis-dap: the target is one of several on the wire, and answers to this number", 0},
     {"dpidr", KEY_DPIDR, "HEX", 0, "cmsis-dap: the target's DPIDR, which says the version of its debug port", 0},
@@ -73,8 +73,8 @@ static void set_kind(struct argp_state *state, struct options *options)
         argp_error(state, "unknown kind of probe '%s': stlink-v2-1, stlink-v3 or cmsis-dap", options->kind);
     if (options->packet_bytes && kind_is_stlink(kind))
         argp_error(state, "--packet-bytes is for cmsis-dap");
-    if ((options->access_port || options->target_select || options->dpidr) && kind_is_stlink(kind))
-        argp_error(state, "--access-port, --target-select and --dpidr are for cmsis-dap");
+    if ((options->target_select || options->dpidr) && kind_is_stlink(kind))
+        argp_error(state, "--target-select and --dpidr are for cmsis-dap");
     const uint8_t *raw_serial = options->identity.raw_serial;
     options->identity = *kind;
     options->identity.raw_serial = raw_serial;

@@ -115,6 +115,15 @@ for kind in "${KINDS[@]}"; do
     check "$kind: no halt, resume, step or reset" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
     exec {WIRE}>&-
     stop_usb_probe
+    start_usb_probe "$kind" --access-port 3
+    on_usb
+    run_on_usb tail --timeout 1min --chip stm32h745 --target stm32h7x.cpu1 --limit 100 -f jsonl --force -o "$EVENTS" "$ELF"
+    check "$kind: through access port 3 it reads, too" is "$STATUS $(grep -c 'attached to stm32h7x.cpu1, directly through ST' "$ERR")" "0 1"
+    check "$kind: and every event is right" ledger "$EVENTS"
+    run_on_usb info --timeout 1min --probe "$ELF"
+    check "$kind: without --chip it says that port 0 is missing" is "$STATUS $(<"$ERR")" \
+        "4 txtap: access port 0 of the target cannot be opened: is --chip right?"
+    stop_usb_probe
     stop_board
 done
 e2e_end

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lengths of ST-Link commands. */
+/* Lengths of ST-Link commands, and their access ports. */
 #include "stlink_front.h"
 #include "bits.h"
 
@@ -7,6 +7,11 @@
 
 #define COMMAND_DEBUG 0xF2
 #define ANY           0x100
+#define NO_PORT       0x7F
+#define DEBUG_PORT    0xFFFF
+#define STEP_PORT     5
+
+enum { READ_REGISTER = 0x45, WRITE_REGISTER = 0x46, OPEN_PORT = 0x4B, CLOSE_PORT = 0x4C };
 
 /* The bytes that follow the 16 bytes of a command. */
 enum amount {
@@ -83,12 +88,47 @@ static size_t amount(const struct stlink_front *front, const struct row *row, co
     }
 }
 
+/* The board's number of an access port. Other ports than the target's do not exist. */
+static uint8_t board_port(const struct stlink_front *front, unsigned port)
+{
+    return port == front->access_port ? 0 : NO_PORT;
+}
+
+/* Changes the access port in the steps of RW_MISC_OUT: the steps, padded to whole words, then an argument for each. */
+static void translate_steps(struct stlink_front *front, const uint8_t *command, size_t data_bytes)
+{
+    size_t steps = get_u32(command + 2), arguments = (steps + 3) & ~(size_t)3;
+    for (size_t i = 0; i < steps && arguments + 4 * i + 4 <= data_bytes; i++)
+        if (front->data[i] == STEP_PORT)
+            put_u32(front->data + arguments + 4 * i, board_port(front, get_u32(front->data + arguments + 4 * i)));
+}
+
+/* Changes the access port in a command and its data. */
+static void translate(struct stlink_front *front, uint8_t *command, size_t data_bytes)
+{
+    const struct row *row = find_row(command);
+    if (command[0] != COMMAND_DEBUG)
+        return;
+    if (row->amount == MEMORY_ANSWER || row->amount == MEMORY_DATA)
+        command[8] = board_port(front, command[8]);
+    else if (command[1] == OPEN_PORT || command[1] == CLOSE_PORT)
+        command[2] = board_port(front, command[2]);
+    else if ((command[1] == READ_REGISTER || command[1] == WRITE_REGISTER) && get_u16(command + 2) != DEBUG_PORT)
+        put_u16(command + 2, board_port(front, get_u16(command + 2)));
+    else if (row->amount == STEPS_DATA)
+        translate_steps(front, command, data_bytes);
+}
+
 static enum usb_result run(struct stlink_front *front, const uint8_t *command, size_t answer_bytes, bool status_first,
                            struct usb_answer *answer)
 {
+    uint8_t translated[BOARD_COMMAND_BYTES];
     size_t data_bytes = front->data_wanted;
     front->data_wanted = 0;
-    bool done = front->board->run(front->board->self, command, front->data, data_bytes, answer->bytes, answer_bytes);
+    memcpy(translated, command, sizeof translated);
+    if (front->access_port)
+        translate(front, translated, data_bytes);
+    bool done = front->board->run(front->board->self, translated, front->data, data_bytes, answer->bytes, answer_bytes);
     answer->given = done && answer_bytes > 0;
     answer->status_first = status_first;
     answer->length = answer_bytes;
@@ -137,6 +177,7 @@ static void reset(void *self)
 struct probe_model stlink_front_init(struct stlink_front *front, const struct board_access *board)
 {
     front->board = board;
+    front->access_port = 0;
     reset(front);
     return (struct probe_model){front, take, reset, 1};
 }

@@ -185,3 +185,33 @@ Test(stlink_front, only_answers_that_begin_with_a_status_may_be_made_wrong)
         probe.first = 0;
     }
 }
+
+/* The board has only access port 0. Another port than the target's does not exist there. */
+Test(stlink_front, another_access_port_is_the_boards_port_0)
+{
+    static const uint8_t steps[] = {0x05, 0x03, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20};
+    static const struct {
+        uint8_t command[BOARD_COMMAND_BYTES];
+        size_t at; /* place of the access port */
+    } rows[] = {{{0xF2, 0x07, 0, 0, 0, 0x20, 4, 0, 3}, 8},
+                {{0xF2, 0x4B, 3}, 2},
+                {{0xF2, 0x4C, 3}, 2},
+                {{0xF2, 0x45, 3, 0, 0xFC}, 2}};
+    uint8_t command[BOARD_COMMAND_BYTES];
+
+    begin();
+    front.access_port = 3;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memcpy(command, rows[i].command, sizeof command);
+        cr_assert_eq(send(command, sizeof command), USB_DONE);
+        cr_expect_eq(board.command[rows[i].at], 0, "%02x", command[1]);
+        command[rows[i].at] = 0;
+        cr_assert_eq(send(command, sizeof command), USB_DONE);
+        cr_expect_eq(board.command[rows[i].at], 0x7F, "%02x", command[1]);
+    }
+    cr_assert_eq(send((const uint8_t[BOARD_COMMAND_BYTES]){0xF2, 0x45, 0xFF, 0xFF}, BOARD_COMMAND_BYTES), USB_DONE);
+    cr_expect_eq(board.command[2], 0xFF, "the debug port");
+    cr_assert_eq(send((const uint8_t[BOARD_COMMAND_BYTES]){0xF2, 0x51, 2}, BOARD_COMMAND_BYTES), USB_DONE);
+    cr_assert_eq(send(steps, sizeof steps), USB_DONE);
+    cr_expect_eq(board.data[4], 0);
+}
