@@ -119,6 +119,17 @@ audit_now
 check "interruptions: no write at all, but OpenOCD's" is "$(audit '[.write_list[] | .class] | unique | join(" ")')" debug
 stop_board
 
+echo "# a V3"
+start_server_board --probe stlink-v3 --swd-khz 0 --command-us 0 --rate 500
+run_txtap info "${VIA[@]}" --speed 10000 --seconds 0.1 "$ELF"
+check "the fastest clock up to --speed is set" eval "tr -s ' \n' ' ' <\"\$OUT\" | grep -q 'firmware V3J10M3B2, driven directly, SWD at 8000 kHz'"
+run_txtap tail "${VIA[@]}" --limit 500 --strict -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
+check "no loss is unreported" no_unreported_loss
+check "every ledger number is there exactly once, or in a gap" ledger "$EVENTS"
+check "short pieces are read with lists" test "$(sent RW_MISC_IN)" -gt 0
+check "no write at all" is "$(writes)" 0
+stop_board
+
 echo "# without a server"
 run_txtap info "${VIA[@]}" "$ELF"
 check "it says that no server is there" is "$STATUS $(grep -c '^txtap: no stlink-server at 127.0.0.1:[0-9]*: Connection refused: start stlink-server' "$ERR")" "4 1"
