@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An ST-Link and its target, which may answer anything. Each command must be permitted, each read must end, and beside
- * another program nothing may be entered, left or set. Bytes that no fault has changed must be those of the target. For
- * each command a byte of the input selects a fault; after the end of the input there are no faults.
+ * another program nothing may be entered, left or set. Bytes that no fault has changed must equal the target's bytes.
+ * For each command a byte of the input selects a fault; after the end of the input there are no faults.
  */
 #include <string.h>
 
