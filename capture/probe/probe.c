@@ -85,6 +85,7 @@ static const struct probe_kind *const ways[] = {
     &probe_usb_direct,
     &probe_usb_openocd,
     &probe_openocd,
+    &probe_stlink_server,
 };
 
 #define WAYS (sizeof ways / sizeof *ways)

@@ -24,15 +24,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     if (key != KEY_SERVER)
         return ARGP_ERR_UNKNOWN;
     probe_choose(&probe_stlink_server, state);
-    options->stlink.host = "127.0.0.1";
-    options->stlink.port = STLINK_SERVER_PORT;
     options->stlink.serial = slash != NULL ? slash + 1 : NULL;
     if (slash != NULL)
         *slash = '\0';
     if (text != NULL && *text != '\0')
         option_host_port(state, "--stlink-server", text, &options->stlink.host, &options->stlink.port);
-    if (options->stlink.host == NULL)
-        options->stlink.host = "127.0.0.1";
     return 0;
 }
 
@@ -48,12 +44,22 @@ static void check(struct probe_options *options, const struct argp_state *state)
                          : "--target needs --chip, which names the chip with this core");
 }
 
+static const char *host_of(const struct probe_options *options)
+{
+    return options->stlink.host != NULL ? options->stlink.host : "127.0.0.1";
+}
+
+static const char *port_of(const struct probe_options *options)
+{
+    return options->stlink.port != NULL ? options->stlink.port : STLINK_SERVER_PORT;
+}
+
 static enum txtap_status connect_to(struct stream *stream, const struct probe_options *options, const char *name,
                                     unsigned timeout_ms, struct error *error)
 {
     struct error cause;
     enum txtap_status status =
-        stream_connect(stream, options->stlink.host, options->stlink.port, stream_deadline(timeout_ms), &cause);
+        stream_connect(stream, host_of(options), port_of(options), stream_deadline(timeout_ms), &cause);
 
     if (status == TXTAP_OK)
         return status;
@@ -77,7 +83,7 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
     struct stream stream;
     enum txtap_status status;
 
-    snprintf(name, sizeof name, "stlink-server at %.64s:%.8s", options->stlink.host, options->stlink.port);
+    snprintf(name, sizeof name, "stlink-server at %.64s:%.8s", host_of(options), port_of(options));
     snprintf(probe, sizeof probe, "the ST-Link of %s", name);
     if (device->key[0] != '\0')
         server.serial = device->key;
@@ -107,4 +113,6 @@ const struct probe_kind probe_stlink_server = {
     .print = stlink_kind_print,
     .announce = stlink_kind_announce,
     .core = stlink_kind_core,
+    .way = {"stlink-server", "ST's stlink-server at 127.0.0.1:7184, which shares an ST-Link with a debugger",
+            "no other way is there", NULL},
 };
