@@ -198,6 +198,7 @@ attached "$TXTAP_PID" "$ERR"
 release "$DEMO"
 await_stopped "$DEMO"
 end_txtap INT
+[[ $STATUS == 6 ]] || sed "s,^,# ," "$ERR"
 check "the defect is found in one call: exit code 6" is "$STATUS" 6
 check "with its threads" grep -qE "^FAIL +unbounded == 0 .*high waited for mutex shared, held by low, while middle ran for" "$OUT"
 run_txtap check -q --check 'unbounded == 0' "$WORK/run.rec"

@@ -51,7 +51,7 @@ Test(library, needs_as_much_memory_as_documented)
         SIZE(txtap_next_context, 3 * 1024),
         SIZE(txtap_container, 4 * 1024),
         SIZE(txtap_exporter, 4 * 1024),
-        SIZE(txtap_definitions, 150 * 1024),
+        SIZE(txtap_definitions, 410 * 1024),
         SIZE(txtap_exporter_memory, 320 * 1024),
     };
 #undef SIZE
