@@ -7,6 +7,7 @@
 #include "board_memory.h"
 #include "cmsis_dap.h"
 #include "control.h"
+#include "jlink_front.h"
 #include "kinds.h"
 #include "options.h"
 #include "say.h"
@@ -35,6 +36,7 @@ struct usbprobe {
     struct board_access access;
     struct stlink_front stlink;
     struct cmsis_dap dap;
+    struct jlink_front jlink;
     struct usb_probe probe;
     struct usbfs usbfs;
     struct testbed testbed;
@@ -107,7 +109,10 @@ static void print_commands(struct usbprobe *program, char answer[static LINE_POR
 {
     char list[LINE_PORT_ANSWER_BYTES - 8];
     g_mutex_lock(&program->usbfs.lock);
-    cmsis_dap_list(&program->dap, list, sizeof list);
+    if (program->options.identity.is_jlink)
+        jlink_front_list(&program->jlink, list, sizeof list);
+    else
+        cmsis_dap_list(&program->dap, list, sizeof list);
     g_mutex_unlock(&program->usbfs.lock);
     snprintf(answer, LINE_PORT_ANSWER_BYTES, "ok %s\n", list);
 }
@@ -157,8 +162,9 @@ static const char *arm_fault(struct usbprobe *program, const char *text)
 static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES])
 {
     struct usbprobe *program = self;
-    const char *wrong = "want plug, 'plug SERIAL', unplug, busy, free, deny, allow, state, commands (of a CMSIS-DAP) "
-                        "or 'fault KIND[@AFTER][:COUNT]'";
+    const char *wrong =
+        "want plug, 'plug SERIAL', unplug, busy, free, deny, allow, state, commands (of a CMSIS-DAP or J-Link) "
+        "or 'fault KIND[@AFTER][:COUNT]'";
     notice(program); /* handles events that occurred before the command */
     if (strcmp(line, "state") == 0) {
         print_state(program, answer);
@@ -247,8 +253,9 @@ static void make_probe(struct usbprobe *program)
     target.select = program->options.target_select;
     target.dpidr = program->options.dpidr;
     struct probe_model model =
-        kind_is_stlink(identity)
-            ? stlink_front_init(&program->stlink, &program->access)
+        kind_is_stlink(identity) ? stlink_front_init(&program->stlink, &program->access)
+        : identity->is_jlink
+            ? jlink_front_init(&program->jlink, identity, &target)
             : cmsis_dap_init(&program->dap, identity, &target, identity->packet_bytes, program->options.packets_max);
     program->stlink.access_port = (uint8_t)program->options.access_port;
     usb_probe_init(&program->probe, identity, &model);

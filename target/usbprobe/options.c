@@ -27,12 +27,12 @@ static const struct argp_option option_table[] = {
     {"board", 'b', "PORT", 0, "the board's ST-Link port, as txtap-vboard prints it", 0},
     {"serial", KEY_SERIAL, "TEXT", 0, "serial number of the probe; '' for none", 0},
     {"raw-serial", KEY_RAW_SERIAL, "HEX", 0, "stlink: serial number of 12 raw bytes, as 24 hexadecimal digits", 0},
-    {"packet-bytes", KEY_PACKET_BYTES, "N", 0, "cmsis-dap: 64 (full speed, the default) or 512 (high speed)", 0},
+    {"packet-bytes", KEY_PACKET_BYTES, "N", 0, "cmsis-dap, jlink: 64 (full speed, the default) or 512 (high speed)", 0},
     {"packets", KEY_PACKETS, "N", 0, "cmsis-dap: commands that it queues, 1 to 16 (default 4)", 0},
     {"access-port", KEY_ACCESS_PORT, "N", 0, "the target's access port, 0 (the default) to 255", 0},
     {"target-select", KEY_TARGET_SELECT, "HEX", 0,
-     "cmsis-dap: the target is one of several on the wire, and answers to this number", 0},
-    {"dpidr", KEY_DPIDR, "HEX", 0, "cmsis-dap: the target's DPIDR, which says the version of its debug port", 0},
+     "cmsis-dap, jlink: the target is one of several on the wire, and answers to this number", 0},
+    {"dpidr", KEY_DPIDR, "HEX", 0, "cmsis-dap, jlink: the target's DPIDR, which says the version of its debug port", 0},
     {"unplugged", KEY_UNPLUGGED, 0, 0, "plug it in only when the control port is told to", 0},
     {"control-port", KEY_PORT, "N", 0,
      "TCP port on 127.0.0.1 that takes lines like 'unplug' (0, the default: a free one)", 0},
@@ -67,14 +67,14 @@ static void take_raw_serial(struct argp_state *state, struct options *options, c
 static void set_kind(struct argp_state *state, struct options *options)
 {
     if (!options->kind)
-        argp_error(state, "no kind of probe given: stlink-v2-1, stlink-v3 or cmsis-dap");
+        argp_error(state, "no kind of probe given: stlink-v2-1, stlink-v3, cmsis-dap or jlink");
     const struct usb_identity *kind = kind_find(options->kind);
     if (!kind)
-        argp_error(state, "unknown kind of probe '%s': stlink-v2-1, stlink-v3 or cmsis-dap", options->kind);
+        argp_error(state, "unknown kind of probe '%s': stlink-v2-1, stlink-v3, cmsis-dap or jlink", options->kind);
     if (options->packet_bytes && kind_is_stlink(kind))
-        argp_error(state, "--packet-bytes is for cmsis-dap");
+        argp_error(state, "--packet-bytes is for cmsis-dap and jlink");
     if ((options->target_select || options->dpidr) && kind_is_stlink(kind))
-        argp_error(state, "--target-select and --dpidr are for cmsis-dap");
+        argp_error(state, "--target-select and --dpidr are for cmsis-dap and jlink");
     const uint8_t *raw_serial = options->identity.raw_serial;
     options->identity = *kind;
     options->identity.raw_serial = raw_serial;
@@ -145,15 +145,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    static const struct argp argp = {option_table,
-                                     parse_option,
-                                     "KIND --board PORT",
-                                     "An emulated debug probe on USB, in front of txtap-vboard: stlink-v2-1, stlink-v3 "
-                                     "or cmsis-dap. Programs that run "
-                                     "under umockdev see it as a USB device.",
-                                     0,
-                                     0,
-                                     0};
+    static const struct argp argp = {
+        option_table,
+        parse_option,
+        "KIND --board PORT",
+        "An emulated debug probe on USB, in front of txtap-vboard: stlink-v2-1, stlink-v3, "
+        "cmsis-dap or jlink. Programs that run "
+        "under umockdev see it as a USB device.",
+        0,
+        0,
+        0};
     argp_err_exit_status = 2;
     *options = (struct options){.packets_max = 4};
     argp_parse(&argp, argc, argv, 0, 0, options);

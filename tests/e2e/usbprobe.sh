@@ -145,7 +145,7 @@ refuses() {
     is "$status" "$1" && said "$2" "$WORK/refused"
 }
 check "a board that is another ST-Link is refused" refuses 1 "product 374b, not 374f" stlink-v3 --board "$BOARD_PORT"
-check "and an unknown kind" refuses 2 "unknown kind of probe" jlink --board "$BOARD_PORT"
+check "and an unknown kind" refuses 2 "unknown kind of probe" j-trace --board "$BOARD_PORT"
 check "and no kind" refuses 2 "no kind of probe given" --board "$BOARD_PORT"
 check "and no board" refuses 2 "--board is missing" cmsis-dap
 check "and a packet size for an ST-Link" refuses 2 "is for cmsis-dap" --packet-bytes 512 stlink-v3 --board "$BOARD_PORT"

@@ -44,13 +44,16 @@ static size_t endpoint_descriptor(const struct usb_identity *identity, uint8_t e
 static size_t configuration_descriptor(const struct usb_identity *identity, uint8_t *bytes)
 {
     uint8_t endpoints = identity->trace_endpoint ? 3 : 2;
-    uint8_t *interface = bytes + CONFIGURATION_BYTES;
+    uint8_t *interface = bytes + CONFIGURATION_BYTES, code = identity->is_jlink ? CLASS_VENDOR : 0;
+    uint8_t first = identity->is_jlink ? identity->in_endpoint : identity->out_endpoint;
+    uint8_t second = identity->is_jlink ? identity->out_endpoint : identity->in_endpoint;
     size_t length = CONFIGURATION_BYTES + INTERFACE_BYTES;
     memcpy(interface,
-           (const uint8_t[INTERFACE_BYTES]){INTERFACE_BYTES, 4, 0, 0, endpoints, CLASS_VENDOR, 0, 0, STRING_INTERFACE},
+           (const uint8_t[INTERFACE_BYTES]){INTERFACE_BYTES, 4, 0, 0, endpoints, CLASS_VENDOR, code, code,
+                                            STRING_INTERFACE},
            INTERFACE_BYTES);
-    length += endpoint_descriptor(identity, identity->out_endpoint, bytes + length);
-    length += endpoint_descriptor(identity, identity->in_endpoint, bytes + length);
+    length += endpoint_descriptor(identity, first, bytes + length);
+    length += endpoint_descriptor(identity, second, bytes + length);
     length += endpoint_descriptor(identity, identity->trace_endpoint, bytes + length);
     /* one interface, configuration 1, no name, powered by the bus, 500 mA */
     memcpy(bytes, (const uint8_t[]){CONFIGURATION_BYTES, DESCRIPTOR_CONFIGURATION, 0, 0, 1, 1, 0, 0x80, 250},

@@ -35,6 +35,7 @@ struct usb_identity {
     const char *serial; /* "": no serial number */
     /* Replaces `serial`: one byte in each character, as in many ST-Link/V2; NULL: use `serial`. */
     const uint8_t *raw_serial;
+    bool is_jlink; /* its interface has the subclass and the protocol 0xFF, and the endpoint IN comes first */
 };
 
 /* Fills in a device descriptor and a configuration descriptor; returns their length. */

@@ -39,8 +39,10 @@ static bool survives_faults(struct usb_probe *probe, struct usb_answer *answer)
     }
     if (usb_fault_hits(faults, USB_FAULT_TIMEOUT))
         kept = false;
-    if (answer->length && usb_fault_hits(faults, USB_FAULT_SHORT))
+    if (answer->length && usb_fault_hits(faults, USB_FAULT_SHORT)) {
         answer->length /= 2;
+        answer->unended = false;
+    }
     if (answer->length && answer->status_first && usb_fault_hits(faults, USB_FAULT_WRONG))
         answer->bytes[0] = (uint8_t)~answer->bytes[0];
     return kept;
@@ -83,7 +85,7 @@ enum usb_result usb_probe_out(struct usb_probe *probe, uint8_t endpoint, const u
     if (probe->count >= probe->model.answers_max)
         return USB_WAITS;
     struct usb_answer *answer = answer_at(probe, probe->count);
-    answer->given = answer->status_first = false;
+    answer->given = answer->status_first = answer->unended = false;
     answer->length = answer->fetched = 0;
     enum usb_result result = probe->model.take(probe->model.self, bytes, length, answer);
     if (result == USB_STALLED)
@@ -108,6 +110,8 @@ enum usb_result usb_probe_in(struct usb_probe *probe, uint8_t endpoint, uint8_t 
     struct usb_answer *answer = &probe->answers[probe->first];
     size_t left = answer->length - answer->fetched;
     bool whole = left <= room;
+    if (answer->unended && left < room)
+        return USB_WAITS;
     /* A packet is never split: packets that do not fit are lost, and the host gets an overflow. */
     size_t part = whole ? left : room - room % identity->packet_bytes;
     memcpy(bytes, answer->bytes + answer->fetched, part);

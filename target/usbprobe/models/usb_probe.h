@@ -17,6 +17,8 @@
 struct usb_answer {
     bool given;
     bool status_first; /* the first byte is a status or a command's number, not data */
+    /* no short packet ends the answer, so a transfer with more room waits for more, as on some J-Links */
+    bool unended;
     size_t length, fetched;
     uint8_t bytes[USB_ANSWER_BYTES_MAX];
 };

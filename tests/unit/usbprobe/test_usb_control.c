@@ -69,7 +69,7 @@ Test(usb, probes_are_known_by_their_strings)
     get_string(dap, 4, text);
     cr_assert(strstr(text, "CMSIS-DAP"));
     cr_assert_eq(get_string(dap, 5, text), SIZE_MAX);
-    cr_assert_null(kind_find("jlink"));
+    cr_assert_null(kind_find("j-trace"));
     cr_assert(kind_is_stlink(stlink) && !kind_is_stlink(dap));
 }
 
