@@ -31,8 +31,9 @@ static inline int dap_out_of_step(enum dap_result result)
     return result >= DAP_TIMEOUT && result <= DAP_CONFUSED;
 }
 
-#define DAP_PACKET_BYTES_MAX 512  /* longest command or answer that txtap uses */
-#define DAP_ANSWER_BYTES_MAX 1024 /* longer, because a probe may send too much */
+#define DAP_PACKET_BYTES_MAX 512  /* longest command or answer of a CMSIS-DAP that txtap uses */
+#define DAP_ANSWER_BYTES_MAX 2560 /* longer, because a probe may send too much, and because a J-Link uses it */
+#define DAP_SEND_BYTES_MAX   4100 /* longest command of a J-Link: jlink_link.h */
 #define DAP_IN_FLIGHT_MAX    4
 #define DAP_BRIEF_MS         200
 

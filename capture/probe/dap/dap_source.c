@@ -164,7 +164,7 @@ static enum txtap_status connect(struct dap_source *source, const struct dap_set
     result = dap_link_open(&source->link, source->pipe, khz, source->timeout_ms);
     if (result == DAP_CONFUSED)
         return failure(&source->error, ERROR_PROTOCOL,
-                       "%s does not answer as a CMSIS-DAP probe with SWD does\nread through OpenOCD instead: --openocd",
+                       "%s does not answer as a probe with SWD does\nread through OpenOCD instead: --openocd",
                        source->name);
     if (result == DAP_OK)
         result = adi_connect(&source->adi);

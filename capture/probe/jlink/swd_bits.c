@@ -9,14 +9,13 @@
 #define START_AND_PARK 0x81u /* bit 0: start, bit 6: stop, which is 0, bit 7: park */
 #define REQUEST_SHIFT  1
 #define PARITY_SHIFT   5
-#define ACK_AT         9 /* after the request and the turn of the line */
+#define ACK_AT         8 /* see swd_take() */
 #define ACK_BITS       3
-#define DATA_AT        12
+#define DATA_AT        11
 #define DATA_BITS      32
 #define WRITE_LISTENS  5
 #define READ_LISTENS   38
 #define USB_PACKET     64 /* packet size at full speed; divides that of high speed */
-#define END_BITS_MAX   (SWD_IDLE_BITS + 8)
 
 void swd_begin(struct swd_bits *bits, size_t most_bytes)
 {
@@ -75,7 +74,7 @@ bool swd_add_transfer(struct swd_bits *bits, const struct swd_transfer *transfer
 {
     uint8_t byte = request_byte(transfer->request);
 
-    if (bits->count + SWD_TRANSFER_BITS + END_BITS_MAX > bits->most)
+    if (bits->count + SWD_TRANSFER_BITS + SWD_END_BITS_MAX > bits->most)
         return false;
     swd_add_bits(bits, &byte, REQUEST_BITS);
     if (transfer->request & SWD_READ) {
@@ -87,10 +86,11 @@ bool swd_add_transfer(struct swd_bits *bits, const struct swd_transfer *transfer
     return true;
 }
 
-void swd_end(struct swd_bits *bits)
+void swd_end(struct swd_bits *bits, size_t last_bytes)
 {
     swd_add_idle(bits, SWD_IDLE_BITS);
-    while (swd_bytes(bits) + 1 < SWD_ANSWER_BYTES_MIN || (swd_bytes(bits) + 1) % USB_PACKET == 0)
+    while (swd_bytes(bits) + 1 < SWD_ANSWER_BYTES_MIN || (swd_bytes(bits) + 1) % USB_PACKET == 0 ||
+           swd_bytes(bits) == last_bytes)
         swd_add_idle(bits, 1);
 }
 

@@ -49,13 +49,15 @@ void swd_add_bits(struct swd_bits *bits, const uint8_t *bytes, size_t clocks);
 void swd_add_listening(struct swd_bits *bits, size_t clocks);
 
 /*
- * Adds the idle clocks at the end. Then adds more, so that an answer with one byte more than the bits is at least
- * SWD_ANSWER_BYTES_MIN long, and is no multiple of a USB packet: after such an answer some probes send no empty packet,
- * and the host would wait for more.
+ * Adds the idle clocks at the end. Then adds more clocks, so that an answer with one byte more than the bits is at
+ * least SWD_ANSWER_BYTES_MIN long, and is no multiple of a USB packet: after such an answer some probes send no empty
+ * packet, and the host would wait for more. Also makes swd_bytes() different from last_bytes, so that a repeated answer
+ * to the last exchange is not taken for the answer to this one.
  */
-void swd_end(struct swd_bits *bits);
+void swd_end(struct swd_bits *bits, size_t last_bytes);
 
 #define SWD_ANSWER_BYTES_MIN 10
+#define SWD_END_BITS_MAX     (SWD_IDLE_BITS + 16) /* with two more bytes */
 
 static inline size_t swd_bytes(const struct swd_bits *bits)
 {
@@ -66,7 +68,9 @@ static inline size_t swd_bytes(const struct swd_bits *bits)
 enum { SWD_ACK_OK = 1, SWD_ACK_WAIT = 2, SWD_ACK_FAULT = 4, SWD_ACK_NOBODY = 7, SWD_ACK_PARITY = 8 };
 
 /*
- * Takes the answer to the transfer that begins at clock `at`. `in` has the bits of the exchange. Returns SWD_ACK_OK,
+ * Takes the answer to the transfer that begins at clock `at`. `in` has the bits of the exchange. A target changes the
+ * line with the rising edge of a clock, and a J-Link reads the line after this edge. So each bit of the target is one
+ * clock earlier in `in`, and the first bit of the acknowledgement is in the clock of the turn. Returns SWD_ACK_OK,
  * SWD_ACK_WAIT or SWD_ACK_FAULT; SWD_ACK_NOBODY for any other acknowledgement; SWD_ACK_OK | SWD_ACK_PARITY if the data
  * have the wrong parity. *value: the data of a read, after SWD_ACK_OK.
  */

@@ -16,7 +16,7 @@
 struct slot {
     struct libusb_transfer *out, *in;
     bool out_runs, in_runs;
-    uint8_t out_bytes[DAP_PACKET_BYTES_MAX], in_bytes[DAP_ANSWER_BYTES_MAX];
+    uint8_t out_bytes[DAP_SEND_BYTES_MAX], in_bytes[DAP_ANSWER_BYTES_MAX];
 };
 
 struct dap_usb {

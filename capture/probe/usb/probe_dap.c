@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP v2 probe that txtap drives directly. */
+/* A CMSIS-DAP v2 probe or a J-Link that txtap drives directly. */
 #include "probe/usb/probe_dap.h"
 
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include "base/text_maker.h"
 #include "probe/dap/dap_source.h"
 #include "probe/chip.h"
+#include "probe/jlink/jlink_pipe.h"
 #include "probe/usb/dap_usb.h"
 #include "txtap/inner/escape.h"
 
@@ -15,7 +16,8 @@
 
 struct dap_probe {
     struct dap_source *source;
-    const char *core;      /* the core's name in the chip's row; NULL without --chip */
+    const char *core; /* the core's name in the chip's row; NULL without --chip */
+    bool is_jlink;
     char name[NAME_BYTES]; /* printable name of the probe */
 };
 
@@ -27,8 +29,8 @@ bool probe_dap_fits(const struct usb_identity *identity, const struct probe_opti
 {
     const struct chip *chip = options->usb.chip != NULL ? chip_find(options->usb.chip) : NULL;
 
-    if (options->usb.through_openocd || options->child.program != NULL || identity->dap != USB_DAP_BULK ||
-        !usb_is_direct(identity))
+    if (options->usb.through_openocd || options->child.program != NULL || !usb_is_direct(identity) ||
+        usb_is_stlink(identity))
         return false;
     if (options->usb.chip == NULL)
         return options->openocd.target == NULL;
@@ -63,6 +65,13 @@ static void close_probe(void *self)
     free(probe);
 }
 
+static enum txtap_status open_pipe(struct dap_pipe *pipe, const struct usb_probe *usb, struct error *error)
+{
+    enum txtap_status status = dap_usb_open(pipe, usb, error);
+
+    return status == TXTAP_OK && usb->identity.is_jlink ? jlink_pipe_open(pipe, *pipe, error) : status;
+}
+
 enum txtap_status probe_dap_open(const struct usb_probe *usb, const struct probe_options *options, unsigned timeout_ms,
                                  void **self, struct txtap_source *source, struct error *error)
 {
@@ -82,7 +91,8 @@ enum txtap_status probe_dap_open(const struct usb_probe *usb, const struct probe
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
     probe->core = core_name;
     txtap_escape_terminal(probe->name, sizeof probe->name, settings.name);
-    status = dap_usb_open(&pipe, usb, error);
+    probe->is_jlink = usb->identity.is_jlink;
+    status = open_pipe(&pipe, usb, error);
     if (status == TXTAP_OK)
         status = dap_source_open(&probe->source, pipe, &settings, timeout_ms, error);
     if (status != TXTAP_OK) {
@@ -117,9 +127,12 @@ static void print(void *self, const struct probe_options *options)
     (void)options;
     if (adi->link->khz > 0)
         snprintf(clock, sizeof clock, "%u kHz", adi->link->khz);
-    text_row("adapter", "%s, CMSIS-DAP %s, driven directly, SWD at %s, %u packet%s of %zu bytes in flight", probe->name,
-             adi->link->firmware, clock, adi->link->flight.now, adi->link->flight.now == 1 ? "" : "s",
-             adi->link->packet_bytes);
+    if (probe->is_jlink)
+        text_row("adapter", "%s, firmware %s, driven directly, SWD at %s", probe->name, adi->link->firmware, clock);
+    else
+        text_row("adapter", "%s, CMSIS-DAP %s, driven directly, SWD at %s, %u packet%s of %zu bytes in flight",
+                 probe->name, adi->link->firmware, clock, adi->link->flight.now, adi->link->flight.now == 1 ? "" : "s",
+                 adi->link->packet_bytes);
     text_row("target", "DPIDR 0x%08x, access port %u with IDR 0x%08x, core %s", (unsigned)adi->dpidr, adi->access_port,
              (unsigned)adi->idr, states[dap_source_core(probe->source)]);
     if (dap_source_no_cycles(probe->source))

@@ -67,6 +67,10 @@ static void take_endpoint(struct usb_interface *interface, const uint8_t *first,
         interface->bulk_out = first[2];
         interface->bulk_in = endpoint[2];
     }
+    if (interface->any_out == 0 && is_bulk(endpoint, false))
+        interface->any_out = endpoint[2];
+    if (interface->any_in == 0 && is_bulk(endpoint, true))
+        interface->any_in = endpoint[2];
     if (interface->endpoints < UINT8_MAX)
         interface->endpoints++;
 }

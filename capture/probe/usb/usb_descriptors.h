@@ -15,6 +15,7 @@ struct usb_interface {
     uint8_t configuration, number;
     uint8_t class, subclass, protocol;
     uint8_t bulk_out, bulk_in; /* addresses of its first two endpoints if they are a bulk pair in this order; else 0 */
+    uint8_t any_out, any_in;   /* addresses of its first bulk endpoint in each direction, in any order; or 0 */
     uint8_t endpoints;         /* number of endpoints */
 };
 

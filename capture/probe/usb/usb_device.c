@@ -9,6 +9,7 @@
 
 /* length of a serial number of raw bytes; other serial numbers have 24 hexadecimal digits */
 #define RAW_SERIAL_UNITS 12
+#define JLINK_INTERFACE  "interface/jlink.cfg"
 
 static const struct usb_row cmsis_dap = {
     .use = USB_OPENOCD,
@@ -151,6 +152,23 @@ static void identify_dap(const struct usb_facts *facts, const struct usb_row *ro
         identity->quirks |= USB_QUIRK_RULE;
 }
 
+/* Finds the interface of a J-Link: the first that is vendor-specific and has a bulk pair, as in libjaylink. */
+static void identify_jlink(const struct usb_facts *facts, struct usb_identity *identity)
+{
+    const struct usb_descriptors *descriptors = &facts->descriptors;
+
+    for (size_t i = 0; i < descriptors->interface_count && !identity->is_jlink; i++) {
+        const struct usb_interface *interface = &descriptors->interfaces[i];
+
+        if (interface->class != USB_CLASS_VENDOR || interface->any_out == 0 || interface->any_in == 0)
+            continue;
+        identity->is_jlink = true;
+        identity->dap_number = interface->number;
+        identity->dap_out = interface->any_out;
+        identity->dap_in = interface->any_in;
+    }
+}
+
 void usb_device_identify(const struct usb_facts *facts, struct usb_identity *identity)
 {
     const struct usb_descriptors *descriptors = &facts->descriptors;
@@ -166,6 +184,8 @@ void usb_device_identify(const struct usb_facts *facts, struct usb_identity *ide
         identify_dap(facts, row, identity);
     else if (row != NULL)
         take_row(identity, row);
+    if (identity->interface != NULL && strcmp(identity->interface, JLINK_INTERFACE) == 0)
+        identify_jlink(facts, identity);
     usb_string_text(&facts->manufacturer, identity->manufacturer_text);
     usb_string_text(&facts->product, identity->product_text);
     set_serial(identity, &facts->serial, descriptors->serial_index != 0);
@@ -182,7 +202,7 @@ bool usb_is_direct(const struct usb_identity *identity)
     bool is_dap = identity->use == USB_OPENOCD && identity->dap == USB_DAP_BULK && identity->dap_out != 0 &&
                   identity->dap_in != 0;
 
-    return is_dap || usb_is_stlink(identity);
+    return is_dap || identity->is_jlink || usb_is_stlink(identity);
 }
 
 const char *usb_device_name(const struct usb_identity *identity)

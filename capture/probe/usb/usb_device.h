@@ -28,7 +28,8 @@ struct usb_identity {
     enum usb_use use;
     enum usb_dap dap;
     size_t dap_interface;                /* with USB_DAP_HID and USB_DAP_BULK: index into interfaces[] */
-    uint8_t dap_number, dap_out, dap_in; /* with USB_DAP_BULK: number and endpoints of the interface */
+    uint8_t dap_number, dap_out, dap_in; /* with USB_DAP_BULK and is_jlink: number and endpoints of the interface */
+    bool is_jlink;                       /* a J-Link with its own protocol, whose interface was found */
     const char *name;                    /* NULL: use product_text */
     const char *generation;
     const char *interface, *transport, *more; /* the same members as in struct usb_row */
@@ -47,7 +48,8 @@ void usb_device_identify(const struct usb_facts *facts, struct usb_identity *ide
 /* Returns true for an ST-Link V2, V2-1 or V3 with firmware for a debugger. */
 bool usb_is_stlink(const struct usb_identity *identity);
 
-/* Returns true if txtap can drive it without OpenOCD: a CMSIS-DAP probe of version 2, or such an ST-Link. */
+/* Returns true if txtap can drive it without OpenOCD: a CMSIS-DAP probe of version 2, a J-Link, or such an
+ * ST-Link. */
 bool usb_is_direct(const struct usb_identity *identity);
 
 /* Returns the probe's name; never NULL. */

@@ -6,9 +6,6 @@
 
 #include "kinds.h"
 
-#define OUT 0x04
-#define IN  0x85
-
 enum { TRANSFER = 0x05, TRANSFER_BLOCK = 0x06 };
 
 /* ---- commands ---- */
@@ -17,6 +14,8 @@ static void note_command(struct dap_probe *probe, const uint8_t *bytes, size_t l
 {
     size_t at = 3;
 
+    if (probe->is_jlink)
+        return;
     probe->seen[bytes[0]]++;
     if (bytes[0] == TRANSFER_BLOCK)
         probe->requests[bytes[4] & 0xF]++;
@@ -55,7 +54,8 @@ static void send_waiting(struct dap_probe *probe)
 {
     if (probe->waiting == 0)
         return;
-    (void)usb_probe_out(&probe->probe, OUT, probe->commands_waiting[0].bytes, probe->commands_waiting[0].length);
+    (void)usb_probe_out(&probe->probe, probe->probe.identity->out_endpoint, probe->commands_waiting[0].bytes,
+                        probe->commands_waiting[0].length);
     probe->waiting--;
     memmove(probe->commands_waiting, probe->commands_waiting + 1, probe->waiting * sizeof *probe->commands_waiting);
 }
@@ -68,7 +68,8 @@ static enum dap_result send(void *self, const uint8_t *bytes, size_t length)
         return DAP_GONE;
     probe->commands++;
     note_command(probe, bytes, length);
-    switch (probe->waiting > 0 ? USB_WAITS : usb_probe_out(&probe->probe, OUT, bytes, length)) {
+    switch (probe->waiting > 0 ? USB_WAITS
+                               : usb_probe_out(&probe->probe, probe->probe.identity->out_endpoint, bytes, length)) {
     case USB_DONE:
         return take_place(probe);
     case USB_WAITS:
@@ -85,11 +86,11 @@ static enum dap_result listen(void *self)
 
 /* ---- answers ---- */
 
-static size_t fetch(struct dap_probe *probe, uint8_t *bytes)
+static size_t fetch(struct dap_probe *probe, uint8_t *bytes, size_t room)
 {
     size_t length = 0;
 
-    (void)usb_probe_in(&probe->probe, IN, bytes, DAP_ANSWER_BYTES_MAX, &length);
+    (void)usb_probe_in(&probe->probe, probe->probe.identity->in_endpoint, bytes, room, &length);
     send_waiting(probe);
     return length;
 }
@@ -126,7 +127,7 @@ static enum dap_result make_trouble(struct dap_probe *probe, uint8_t *bytes, siz
         probe->again = true;
         return DAP_OK;
     case MERGED:
-        *length += fetch(probe, bytes + *length);
+        *length += fetch(probe, bytes + *length, DAP_ANSWER_BYTES_MAX - *length);
         return DAP_OK;
     case SWD_WAITS:
         *length = refuse(bytes, *length, SWD_WAIT);
@@ -167,7 +168,7 @@ static size_t await_answer(struct dap_probe *probe, uint8_t *bytes, unsigned tim
     if (probe->due_us > probe->now_us)
         probe->now_us = probe->due_us;
     probe->due_us = 0;
-    return fetch(probe, bytes);
+    return fetch(probe, bytes, DAP_ANSWER_BYTES_MAX);
 }
 
 static enum dap_result receive(void *self, uint8_t bytes[static DAP_ANSWER_BYTES_MAX], size_t *length,
@@ -228,12 +229,12 @@ static void close_pipe(void *self)
     probe->closed = true;
 }
 
-struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
-                               const struct debug_target *target)
+static const struct dap_pipe_ops ops = {send, listen, receive, reset, now_us, close_pipe};
+
+/* Clears the probe. Returns its target. */
+static struct debug_target begin(struct dap_probe *probe, const struct debug_target *target)
 {
-    static const struct dap_pipe_ops ops = {send, listen, receive, reset, now_us, close_pipe};
     struct debug_target behind;
-    struct probe_model model;
 
     memset(probe, 0, sizeof *probe);
     behind = fake_target(&probe->target);
@@ -244,7 +245,25 @@ struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, uns
         behind.dpidr = target->dpidr;
         behind.no_power = target->no_power;
     }
-    model = cmsis_dap_init(&probe->dap, kind_find("cmsis-dap"), &behind, packet_bytes, packets);
+    return behind;
+}
+
+struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
+                               const struct debug_target *target)
+{
+    struct debug_target behind = begin(probe, target);
+    struct probe_model model = cmsis_dap_init(&probe->dap, kind_find("cmsis-dap"), &behind, packet_bytes, packets);
+
     usb_probe_init(&probe->probe, kind_find("cmsis-dap"), &model);
     return (struct dap_pipe){&ops, probe, packet_bytes};
+}
+
+struct dap_pipe dap_probe_init_jlink(struct dap_probe *probe, const struct debug_target *target)
+{
+    struct debug_target behind = begin(probe, target);
+    struct probe_model model = jlink_front_init(&probe->jlink, kind_find("jlink"), &behind);
+
+    probe->is_jlink = true;
+    usb_probe_init(&probe->probe, kind_find("jlink"), &model);
+    return (struct dap_pipe){&ops, probe, kind_find("jlink")->packet_bytes};
 }

@@ -4,6 +4,7 @@
 #define TXTAP_TESTS_DAP_PROBE_H
 
 #include "cmsis_dap.h"
+#include "jlink_front.h"
 #include "usbprobe/fake_target.h"
 #include "probe/dap/dap_pipe.h"
 
@@ -33,6 +34,8 @@ enum dap_trouble {
 struct dap_probe {
     struct fake_target target;
     struct cmsis_dap dap;
+    struct jlink_front jlink; /* instead of `dap`: see dap_probe_init_jlink() */
+    bool is_jlink;
     struct usb_probe probe;
     enum dap_trouble trouble;
     unsigned trouble_at, trouble_count; /* number of the first faulty answer, and how many answers are faulty */
@@ -44,7 +47,7 @@ struct dap_probe {
     uint64_t due_us;    /* arrival time of the next answer; 0: the host does not wait for it yet */
     unsigned waiting;   /* number of commands that must wait because the probe has no room */
     struct {
-        uint8_t bytes[DAP_PACKET_BYTES_MAX];
+        uint8_t bytes[DAP_SEND_BYTES_MAX];
         size_t length;
     } commands_waiting[DAP_IN_FLIGHT_MAX];
     bool halted, closed;
@@ -61,5 +64,8 @@ struct dap_probe {
  */
 struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
                                const struct debug_target *target);
+
+/* Returns the bulk endpoints of an emulated J-Link. The troubles SWD_WAITS to SWD_NOBODY have no effect on it. */
+struct dap_pipe dap_probe_init_jlink(struct dap_probe *probe, const struct debug_target *target);
 
 #endif

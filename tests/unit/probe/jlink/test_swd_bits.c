@@ -72,19 +72,22 @@ Test(swd_bits, transfers_follow_each_other_then_idle_clocks)
     swd_begin(&bits, SWD_BYTES_MAX);
     cr_assert(swd_add_transfer(&bits, &(struct swd_transfer){0x0F, 0}));
     cr_assert(swd_add_transfer(&bits, &(struct swd_transfer){0x0E, 0}));
-    swd_end(&bits);
+    swd_end(&bits, 0);
     at = is(0, "1 1 1 11 0 0 1" LISTEN_38);
     at = is(at, "1 0 1 11 1 0 1" LISTEN_38);
     cr_assert_eq(is(at, "0000 0000"), bits.count);
     cr_assert_eq(swd_bytes(&bits), 13); /* 2 * 46 + 8 clocks */
 }
 
-Test(swd_bits, an_answer_is_long_enough_and_no_multiple_of_a_packet)
+Test(swd_bits, an_answer_is_long_enough_no_multiple_of_a_packet_and_unlike_the_last)
 {
     for (size_t clocks = 0; clocks < 8 * 520; clocks++) {
+        size_t last = (clocks + 8) / 8 + clocks % 4;
+
         swd_begin(&bits, SWD_BYTES_MAX);
         swd_add_idle(&bits, clocks);
-        swd_end(&bits);
+        swd_end(&bits, last);
+        cr_assert_neq(swd_bytes(&bits), last);
         cr_assert_geq(bits.count, clocks + 8);
         cr_assert_geq(swd_bytes(&bits) + 1, 10);
         cr_assert_neq((swd_bytes(&bits) + 1) % 64, 0, "%zu clocks", clocks);
@@ -93,14 +96,15 @@ Test(swd_bits, an_answer_is_long_enough_and_no_multiple_of_a_packet)
 
 Test(swd_bits, the_limit_has_room_for_the_end)
 {
-    for (size_t most = 9; most <= SWD_BYTES_MAX; most++) {
-        swd_begin(&bits, most);
-        while (swd_add_transfer(&bits, &(struct swd_transfer){0x0F, 0}))
-            ;
-        swd_end(&bits);
-        cr_assert_leq(swd_bytes(&bits), most < 9 ? 9 : most);
-        cr_assert_gt(bits.count + 46 + 16, 8 * most, "%zu bytes have room for another transfer", most);
-    }
+    for (size_t most = 64; most <= SWD_BYTES_MAX; most++)
+        for (size_t last = most - 10; last <= most; last++) {
+            swd_begin(&bits, most);
+            while (swd_add_transfer(&bits, &(struct swd_transfer){0x0F, 0}))
+                ;
+            swd_end(&bits, last);
+            cr_assert_leq(swd_bytes(&bits), most);
+            cr_assert_gt(bits.count + 46 + 24, 8 * most, "%zu bytes have room for another transfer", most);
+        }
 }
 
 /* ---- answers ---- */
@@ -120,17 +124,17 @@ static void answer(size_t skip, const char *wire)
     }
 }
 
-#define ECHO "11111001 1" /* the request and the turn, in which the line is high */
+#define ECHO "11111001" /* the request; the probe sees the first bit of the target in the clock of the turn */
 
 Test(swd_bits, data_are_taken_from_any_place)
 {
     for (size_t skip = 0; skip < 16; skip++) {
         uint32_t value = 0;
 
-        answer(skip, ECHO "100 1110 1110 0010 1000 0000 0101 1101 0100 0 1"); /* an STM32F4's DPIDR; 14 ones */
+        answer(skip, ECHO "100 1110 1110 0010 1000 0000 0101 1101 0100 0 1 1"); /* an STM32F4's DPIDR; 14 ones */
         cr_expect_eq(swd_take(in, skip, 0x02, &value), SWD_ACK_OK);
         cr_expect_eq(value, 0x2BA01477, "0x%08x", value);
-        answer(skip, ECHO "100 1000 0000 0000 0000 0000 0000 0000 0000 1 1");
+        answer(skip, ECHO "100 1000 0000 0000 0000 0000 0000 0000 0000 1 1 1");
         cr_expect_eq(swd_take(in, skip, 0x0F, &value), SWD_ACK_OK);
         cr_expect_eq(value, 1);
     }
@@ -144,7 +148,7 @@ Test(swd_bits, a_wrong_parity_is_noticed)
     cr_expect_eq(swd_take(in, 0, 0x0F, &value), SWD_ACK_OK | SWD_ACK_PARITY);
     answer(0, ECHO "100 1000 0000 0000 0000 0000 0000 0000 0001 1 1");
     cr_expect_eq(swd_take(in, 0, 0x0F, &value), SWD_ACK_OK | SWD_ACK_PARITY);
-    answer(0, ECHO "100 1");
+    answer(0, ECHO "100 1 1");
     cr_expect_eq(swd_take(in, 0, 0x05, &value), SWD_ACK_OK, "a write has no data to check");
 }
 

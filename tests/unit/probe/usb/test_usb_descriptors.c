@@ -50,6 +50,16 @@ Test(usb_descriptors, a_bulk_pair_is_an_out_and_an_in_endpoint)
     cr_assert_eq(parsed.interfaces[2].endpoints, 2, "not those of the alternate setting");
 }
 
+Test(usb_descriptors, bulk_endpoints_are_found_in_any_order)
+{
+    cr_assert(usb_descriptors_parse(&parsed, probe, sizeof probe));
+    cr_assert_eq(parsed.interfaces[0].any_out, 0x01);
+    cr_assert_eq(parsed.interfaces[0].any_in, 0x81, "the first");
+    cr_assert_eq(parsed.interfaces[1].any_out | parsed.interfaces[1].any_in, 0, "one endpoint, of interrupts");
+    cr_assert_eq(parsed.interfaces[2].any_out, 0x04);
+    cr_assert_eq(parsed.interfaces[2].any_in, 0x84);
+}
+
 /* Parses a copy of exactly `length` bytes, so that the sanitizer detects a read past its end. */
 static bool parse_exact(const uint8_t *bytes, size_t length)
 {

@@ -183,6 +183,39 @@ Test(usb_device, strings_override_ids)
     cr_assert_str_eq(usb_device_name(&identity), "J-Link CMSIS-DAP");
 }
 
+static void check_jlink(unsigned expected)
+{
+    usb_device_identify(&facts, &identity);
+    cr_assert_eq(identity.is_jlink, expected != 0);
+    cr_assert_eq(usb_is_direct(&identity), expected != 0);
+    cr_assert_eq(identity.dap_number * 0x10000u + identity.dap_out * 0x100u + identity.dap_in, expected);
+}
+
+/* Some J-Links have their endpoint IN first, and others have it last. */
+Test(usb_device, the_interface_of_a_jlink_is_found)
+{
+    struct usb_interface *last;
+
+    device(0x1366, 0x0101);
+    check_jlink(0);
+    interface(0x02, 0x03, 0x84, false); /* a serial port */
+    check_jlink(0);
+    interface(USB_CLASS_VENDOR, 0, 0, false);
+    last = &facts.descriptors.interfaces[facts.descriptors.interface_count - 1];
+    last->number = 2;
+    check_jlink(0);
+    last->any_in = 0x81;
+    check_jlink(0);
+    last->any_out = 0x02;
+    check_jlink(0x020281);
+    cr_assert_str_eq(identity.interface, "interface/jlink.cfg");
+    device(0x1366, 0x0105);
+    set(&facts.product, "J-Link CMSIS-DAP\n");
+    interface(USB_CLASS_VENDOR, 0x01, 0x81, false);
+    usb_device_identify(&facts, &identity);
+    cr_assert_not(identity.is_jlink);
+}
+
 /* ---- serial and firmware ---- */
 
 static void serial(const char *text)
