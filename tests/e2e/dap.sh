@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks a CMSIS-DAP v2 probe that txtap drives itself, on an emulated USB: the commands, their cost compared with
-# OpenOCD, faults of USB and of the wire, unplugging, and that the target is never written.
-# usage: dap.sh BUILD_DIRECTORY
+# Checks a CMSIS-DAP v2 probe or a J-Link that txtap drives itself, on an emulated USB: the commands, their cost compared
+# with OpenOCD, faults of USB and of the wire, unplugging, and that the target is never written.
+# usage: dap.sh BUILD_DIRECTORY [KIND]   KIND: cmsis-dap (default) or jlink
 # TXTAP_E2E_DAP_SECONDS (10): how long faults are made. TXTAP_SEED chooses them.
 set -euo pipefail
 E2E_LIMIT_S=$((600 + ${TXTAP_E2E_DAP_SECONDS:-10}))
@@ -23,6 +23,16 @@ ELF=$FIRMWARE/demo.elf
 EVENTS=$WORK/events.jsonl
 STATS=$WORK/stats.json
 TABLE=$E2E_ROOT/capture/probe/dap/dap_permitted.def
+KIND=${2:-cmsis-dap}
+NAME="Raspberry Pi Debug Probe" COMMANDS=DAP_COMMAND REQUESTS=(DAP_REGISTER) FAULTS=(merge stall short wrong twice timeout)
+ADAPTER=".*, driven directly, SWD at 4000 kHz, 4 packets of PACKET bytes in"
+if [[ $KIND == jlink ]]; then
+    # The J-Link has its own commands, and more transfers on the wire. No answer of its begins with a status, so 'wrong'
+    # has no effect.
+    TABLE+=" $E2E_ROOT/capture/probe/jlink/jlink_permitted.def"
+    NAME=J-Link COMMANDS=JLINK_COMMAND REQUESTS=(DAP_REGISTER JLINK_TRANSFER) FAULTS=(merge stall short twice timeout)
+    ADAPTER="J-Link, firmware J-Link V9, driven directly, SWD at 4000 kHz"
+fi
 
 on_usb() {
     UNDER=("${OPENOCD_UNDER[@]}")
@@ -68,17 +78,20 @@ untouched() {
 
 # ---- what is sent ----
 
-# listed MACRO: prints the numbers of the macro's rows in the table, one per line.
-listed() { sed -n "s/^$1(0x\([0-9A-F]*\), .*/\1/p" "$TABLE" | tr A-F a-f | sort; }
+# listed MACRO...: prints the numbers of the macros' rows in the tables, one per line.
+# shellcheck disable=SC2086
+listed() { for macro; do sed -n "s/^$macro(0x\([0-9A-F]*\), .*/\1/p" $TABLE; done | tr A-F a-f | sort -u; }
 # sent SIDE: prints the numbers on one side of the bar in the probe's list: 1: commands, 2: requests.
 sent() { usb commands | awk -F'|' -v side="$1" '{ print $side }' | tr ' ' '\n' | sed -n 's/:.*//p' | sort; }
 only_listed() {
     local unlisted
-    unlisted=$(comm -13 <(listed DAP_COMMAND) <(sent 1); comm -13 <(listed DAP_REGISTER) <(sent 2))
+    unlisted=$(comm -13 <(listed "$COMMANDS") <(sent 1); comm -13 <(listed "${REQUESTS[@]}") <(sent 2))
     [[ ! $unlisted ]] || { echo "# not listed: $unlisted"; return 1; }
 }
 all_listed_sent() { # but for TARGETSEL
-    is "$(comm -23 <(listed DAP_COMMAND) <(sent 1) | tr '\n' ' ')$(comm -23 <(listed DAP_REGISTER) <(sent 2) | tr '\n' ' ')" "1d "
+    local unsent
+    unsent=$(comm -23 <(listed "$COMMANDS") <(sent 1); comm -23 <(listed "${REQUESTS[@]}") <(sent 2))
+    is "$unsent" "$([[ $KIND == jlink ]] && echo 0c || echo 1d)"
 }
 
 # cost NAME OPTION...: prints the USB transfers, polls and bytes of a tail; sets TRANSFERS.
@@ -96,18 +109,18 @@ cost() {
 for packet in 64 512; do
     echo "# packets of $packet bytes"
     start_dap_board --rate 300
-    start_usb_probe cmsis-dap --packet-bytes "$packet"
+    start_usb_probe "$KIND" --packet-bytes "$packet"
     on_usb
     run_on_usb probes
-    check "$packet: 'probes' says that it is driven directly" shows '^use +directly, or with --openocd through OpenOCD: interface/cmsis-dap.cfg'
+    check "$packet: 'probes' says that it is driven directly" shows '^use +directly, or with --openocd through OpenOCD: interface/'"$KIND.cfg"
     run_on_usb info --probe --seconds 0.1 "$ELF"
-    check "$packet: info describes it" shows "^adapter +.*, driven directly, SWD at 4000 kHz, 4 packets of $packet bytes in"
+    check "$packet: info describes it" shows "^adapter +${ADAPTER/PACKET/$packet}"
     check "$packet: and the target" shows '^target +DPIDR 0x2ba01477, access port 0 with IDR 0x24770011, core running'
     check "$packet: and that the cycle counter stands still" shows '^cycles +DWT->CYCCNT does not count, because DEMCR.TRCENA is not set'
     run_on_usb tail --limit 500 --strict -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
     check "$packet: without any option, nothing is lost unreported" no_unreported_loss
     check "$packet: every ledger number is there exactly once, or in a gap" ledger "$EVENTS"
-    check "$packet: it says so" reports 'attached to access port 0, directly through Raspberry Pi Debug Probe'
+    check "$packet: it says so" reports "attached to access port 0, directly through $NAME"
     check "$packet: it does not warn about time stamps, which move" is "$(grep -c CYCCNT "$ERR" || true)" 0
     check "$packet: only what the table lists was sent" only_listed
     check "$packet: and all that it lists" all_listed_sent
@@ -117,7 +130,7 @@ for packet in 64 512; do
     directly=$TRANSFERS
     await "$USB_PID" usb_is_free
     cost "$packet through OpenOCD" --probe --openocd
-    check "$packet: --openocd forces OpenOCD" reports 'attached to txtap.cpu, OpenOCD .* started for Rasp'
+    check "$packet: --openocd forces OpenOCD" reports "attached to txtap.cpu, OpenOCD .* started for $NAME"
     check "$packet: which needs more transfers of USB" test "$directly" -lt "$TRANSFERS"
     stop_usb_probe
     stop_board
@@ -127,10 +140,10 @@ done
 
 echo "# faults, TXTAP_SEED=$SEED"
 start_dap_board --rate 200
-start_usb_probe cmsis-dap
+start_usb_probe "$KIND"
 on_usb
 start_tail --probe
-for fault in merge stall short wrong twice timeout; do
+for fault in "${FAULTS[@]}"; do
     usb "fault $fault@$((RANDOM % 8))" >/dev/null
     await "$TXTAP_PID" usb_hit "$fault" 1
     check "after '$fault' it continues" await_more 50
@@ -144,7 +157,7 @@ await_marks detached $(($(count_of attached) + 1))
 plug
 await_marks attached "$(count_of detached)"
 check "plugged in again, it continues" await_more 50
-check "it says which probe was unplugged" reports 'detached: Rasp.* [0-9A-F]{24} was unplugged: plug it in again'
+check "it says which probe was unplugged" reports "detached: $NAME.* [0-9A-F]{12,24} was unplugged: plug it in again"
 ends_well "one fault of each kind"
 check "still only what the table lists was sent" only_listed
 untouched "one fault of each kind"
@@ -154,7 +167,7 @@ untouched "one fault of each kind"
 descriptors() { find "/proc/$TXTAP_PID/fd" -type l ! -lname 'socket:*' 2>/dev/null | wc -l; }
 hits() { usb state | awk '{ for (i = 12; i <= NF; i += 2) sum += $i; print sum + 0 }'; }
 some_fault() {
-    local kinds=(stall short wrong twice merge timeout replug swd-wait:0.05 swd-wait:0.5 swd-fault
+    local kinds=("${FAULTS[@]}" replug swd-wait:0.05 swd-wait:0.5 swd-fault
         swd-parity swd-parity:0.2) kind
     kind=${kinds[RANDOM % ${#kinds[@]}]}
     if [[ $kind == swd* ]]; then
@@ -196,7 +209,7 @@ refuses() {
 }
 echo "# another access port, several debug ports"
 start_dap_board --rate 300
-start_usb_probe cmsis-dap --access-port 1
+start_usb_probe "$KIND" --access-port 1
 on_usb
 check "the first AHB-AP is found" reads --probe
 check "with --chip it looks only there" reads --probe --chip stm32h7rsx
@@ -208,23 +221,23 @@ check "it lets it go" is "$(control 'end warm-reset')" ok
 check "a missing core is refused" refuses 'access port 2 of the target is not one for memory' --probe --chip psoc6
 check "a core that the chip does not have" refuses 'give --target psoc6.cpu.cm4, or' --probe --chip psoc6 --target x
 stop_usb_probe
-start_usb_probe cmsis-dap --target-select 11002927
+start_usb_probe "$KIND" --target-select 11002927
 on_usb
 check "the selected debug port answers" reads --probe --chip rp2040 --target rp2040.core1
-check "which is named" reports 'attached to rp2040.core1, directly through Rasp'
+check "which is named" reports "attached to rp2040.core1, directly through $NAME"
 check "another one does not answer" refuses 'no target answers on SWD' --probe --chip rp2040
 check "without a selection none answers" refuses 'no target answers on SWD' --probe
 check "only what the table lists was sent" only_listed
 untouched "which core"
 stop_usb_probe
-start_usb_probe cmsis-dap --dpidr 4c013477
+start_usb_probe "$KIND" --dpidr 4c013477
 on_usb
 check "a debug port of ADIv6 is refused" refuses "debug port is ADIv6 (DPIDR 0x4c013477), and txtap itself drives ADIv5 only: read through" --probe
 check "as when no target answers" is "$STATUS" 4
 check "the same without --probe" refuses 'debug port is ADIv6'
 check "nothing of it was written, SELECT included" is "$(sent 2 | tr '\n' ' ')" "02 "
 stop_usb_probe
-start_usb_probe cmsis-dap
+start_usb_probe "$KIND"
 on_usb
 usb busy >/dev/null
 check "a probe that is in use is refused" refuses 'in use by another program' --probe
