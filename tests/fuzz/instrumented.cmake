@@ -4,9 +4,9 @@
 # The files of capture/ that fuzzers reach, less than a third of them. Each word is the beginning of a file's name. If a
 # file is missing, the linker reports its functions.
 set(reached adi arm_core baseline batch_items block_maker block_ring buckets_text child chip comparison core_state dap_command dap_link
-  dap_permitted dap_plan dap_source elf_file failure figures file_names files filter gap_estimate gdb_framing input
+  dap_permitted dap_plan dap_source elf_file failure figures file_names files filter gap_estimate gdb_framing input jlink_
   name_copies openocd_child openocd_reply option_values overview poller port_owner probe/probe.c probes_show processes
-  record/blocks request runtime servers similar source_base stlink_ switch_on tcp text_maker text_table txtb usb_ words)
+  record/blocks request runtime servers similar source_base stlink_ swd_ switch_on tcp text_maker text_table txtb usb_ words)
 list(JOIN reached "|" reached)
 get_target_property(sources txtap_capture SOURCES)
 list(FILTER sources INCLUDE REGEX "(^|/)(${reached})[^/]*$")
@@ -14,7 +14,7 @@ list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/capture/)
 # These files compare answers with their own requests, which a fuzzer cannot guess. Tracing these comparisons would
 # take a third of the time.
 set(direct ${sources})
-list(FILTER direct INCLUDE REGEX "/(adi|block_|dap|event_|stlink_)[^/]*$")
+list(FILTER direct INCLUDE REGEX "/(adi|block_|dap|event_|jlink_|stlink_|swd_)[^/]*$")
 set_source_files_properties(${direct} PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
 # Rows compare times, and the checksum compares lengths. Tracing the comparisons of rows would take two thirds of the
 # time.
