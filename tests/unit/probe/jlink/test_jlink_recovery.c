@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "probe/dap/dap_fixture.h"
+#include "sanitized.h"
+
+#define STEP (RUNS_DIVISOR > 1 ? 5u : 1u)
 
 static struct jlink_front *const front = &fixture.probe.jlink;
 
@@ -126,7 +129,7 @@ Test(jlink_recovery, the_nth_request_gets_every_acknowledgement)
     char when[80];
 
     for (size_t i = 0; i < sizeof troubles / sizeof *troubles; i++)
-        for (uint64_t at = 0; at < requests; at += at < 150 ? 1 : 7) {
+        for (uint64_t at = 0; at < requests; at += at < 150 ? STEP : 7 * STEP) {
             enum txtap_status status = go_wrong_on_the_wire(troubles[i], at, 1, when);
 
             if (status != TXTAP_OK)
