@@ -238,5 +238,7 @@ else
     check "memory does not grow: within 1 MiB, and the output buffer, after the warm-up" \
         test $((KIB_MAX - KIB_WARM)) -le $((1024 * (1 + BUFFER_MIB)))
 fi
-check "no descriptor is left open" is "$FDS $FDS_MAX" "$FDS_FIRST $FDS_FIRST"
+# Before it connects, txtap looks in /proc for the process of the server: a directory of processes, a directory of their
+# files, and a file are open for a moment.
+check "no descriptor is left open" is "$FDS $((FDS_MAX <= FDS_FIRST + 3))" "$FDS_FIRST 1"
 e2e_end
