@@ -56,11 +56,18 @@ bool stop_requested(void)
     return stop_flag;
 }
 
+static bool finishing;
+
+void runtime_finish(void)
+{
+    finishing = true;
+}
+
 uint64_t stop_grace_left_us(void)
 {
     uint64_t gone;
 
-    if (!stop_flag)
+    if (!stop_flag || finishing)
         return UINT64_MAX;
     gone = now_us() - stop_us;
     return gone < STOP_GRACE_US ? STOP_GRACE_US - gone : 0;

@@ -20,6 +20,9 @@ bool stop_requested(void);
 #define STOP_GRACE_US 300000
 uint64_t stop_grace_left_us(void);
 
+/* Ends the limit of stop_grace_left_us(): from now on txtap only makes files from its own files. */
+void runtime_finish(void);
+
 /* Sets handlers: after this call SIGUSR1 asks for statistics, and SIGHUP asks to reopen the output. Before it, both
  * kill txtap. */
 void runtime_take_requests(void);

@@ -18,8 +18,9 @@ void final_stacks_read(struct kernel_stacks *stacks, const struct run_loop *loop
     /* Where the reads stop the target, it would stop for long. */
     if (!attachment->live || attachment->firmware.firmware == FIRMWARE_OTHER || attachment->config.probe.gdb.intrusive)
         return;
+    /* After Ctrl-C half of the time that is left: the other half is for the files. */
     kernel_stacks_read(stacks, attachment->source, attachment->elf, wished->ram, wished->ram_count,
-                       left < LIMIT_US ? left : LIMIT_US);
+                       left / 2 < LIMIT_US ? left / 2 : LIMIT_US);
 }
 
 char *final_stacks_text(const struct run_loop *loop)

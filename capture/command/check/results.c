@@ -201,6 +201,7 @@ static void write_all(const struct verdicts *verdicts, const struct observation 
     (void)write_form(verdicts, outputs->annotations ? show_annotated : show_lines, "-", false, error);
     write_files(verdicts, options, error);
     if (outputs->html != NULL) {
+        runtime_finish(); /* the page is made from the recording, perhaps long after Ctrl-C */
         (void)write_page(verdicts, observation, options, &next);
         keep_first(error, &next);
     }
