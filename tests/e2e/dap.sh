@@ -122,6 +122,8 @@ for packet in 64 512; do
     check "$packet: every ledger number is there exactly once, or in a gap" ledger "$EVENTS"
     check "$packet: it says so" reports "attached to access port 0, directly through $NAME"
     check "$packet: it does not warn about time stamps, which move" is "$(grep -c CYCCNT "$ERR" || true)" 0
+    run_on_usb kernel --probe "$ELF"
+    check "$packet: the kernel's threads are shown, too" shows '^ +sampler +4 '
     check "$packet: only what the table lists was sent" only_listed
     check "$packet: and all that it lists" all_listed_sent
     untouched "$packet"
