@@ -259,6 +259,7 @@ async function listsChecks(browser, url) {
     await page.until(() => globalThis.txtap.view.selected === 47);
     const [from, to, at] = await page.evaluate(() => [globalThis.txtap.view.from, globalThis.txtap.view.to, globalThis.txtap.view.trace.ticks(47)]);
     await check('a click shows what is around the event', to - from < 2 * CYCLE_TICKS && from < at && at < to);
+    await page.until(() => location.hash.includes('e=47')); // the page writes its address later than it moves
     await page.evaluate('history.back()');
     await page.until(() => globalThis.txtap.view.to - globalThis.txtap.view.from > 150_000);
     await check('and Back leads to the view before', await isOpen(page, 'checks'));
