@@ -233,7 +233,8 @@ const struct command kernel_command = {
     .common = "format watch probe",
     .help =
         "Show the objects of the running kernel: threads with their states and stacks, queues, semaphores, mutexes, "
-        "event flags, pools and timers.\vThe firmware needs no trace. The ELF file needs debug information (-g).",
+        "event flags, pools and timers.\vThe firmware needs no trace. Compile it with -g: debug information tells the "
+        "layout of the kernel's structs.",
     .groups = groups,
     .only_shows = true,
 };

@@ -32,7 +32,7 @@ struct top_kernel {
 enum txtap_status top_kernel_open(struct top_kernel *kernel, const struct attachment *attachment, struct error *error);
 void top_kernel_close(struct top_kernel *kernel);
 
-/* Forgets what is known of stacks and runs: the target was reset, or other firmware may run. The next step opens the
+/* Forgets stacks and run counts: the target was reset, or other firmware may run. The next step opens the
  * reader again. */
 void top_kernel_forget(struct top_kernel *kernel);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the lists of the kernel add to a state. TXTAP_UPDATE=1: writes tests/data/top.kernel.expect. */
+/* Tests the rows and values that the lists of the kernel add to a state. TXTAP_UPDATE=1: writes
+ * tests/data/top.kernel.expect. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
