@@ -137,9 +137,7 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
 
 /* ---- attaching ---- */
 
-/* Returns true if a later attempt may succeed: a server or a target may appear, or the firmware may call
- * tx_trace_enable(). */
-static bool is_transient(enum txtap_status status)
+bool attach_may_pass(enum txtap_status status)
 {
     return status == ERROR_UNREACHABLE || status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET ||
            status == ERROR_NOT_FOUND || status == ERROR_NOT_ENABLED;
@@ -168,7 +166,7 @@ static enum txtap_status wait_for(struct attachment *attachment, enum txtap_stat
     uint64_t begin = now_us();
     enum txtap_status reported = TXTAP_OK;
 
-    while (is_transient(status)) {
+    while (attach_may_pass(status)) {
         double left_us = seconds * 1e6 - (double)(now_us() - begin);
         const struct error cause = *error;
         char text[ERROR_TEXT_BYTES];

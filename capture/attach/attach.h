@@ -54,6 +54,10 @@ void attach_close(struct attachment *attachment);
  * firmware. Success and other failures are as in attach(). */
 enum txtap_status attach_memory(const struct attach_config *config, struct attachment *attachment, struct error *error);
 
+/* Returns true if a failure may pass: a server or a target may appear, the target may be flashed with the firmware of
+ * the ELF file, or the firmware may call tx_trace_enable(). */
+bool attach_may_pass(enum txtap_status status);
+
 /* Attaches again after attach_memory(), if the connection was lost or the target runs other firmware. Waits like
  * attach() with config->wait. If the file at config->elf has changed, reads it again: attachment->elf may be another
  * file afterwards, even after a failure. */

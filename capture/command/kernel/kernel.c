@@ -66,13 +66,6 @@ static enum txtap_status recover(const struct options *options, struct attachmen
     return status == TXTAP_OK ? open_reader(options, attachment, reader, error) : status;
 }
 
-/* Returns true if the failure may pass: the connection was lost, or the target runs other firmware. */
-static bool may_pass(enum txtap_status status)
-{
-    return status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET || status == ERROR_UNREACHABLE ||
-           status == ERROR_NOT_FOUND;
-}
-
 static void begin_screen(const struct options *options, bool first)
 {
     if (options->json)
@@ -103,7 +96,7 @@ static enum txtap_status watch(const struct options *options, struct attachment 
 
     while (status == TXTAP_OK && !stop_requested()) {
         status = walk_and_check(attachment, reader, bytes, error);
-        if (may_pass(status)) {
+        if (attach_may_pass(status)) {
             status = recover(options, attachment, reader, error);
             bytes = KERNEL_STACK_BYTES_MAX;
             continue;

@@ -147,13 +147,6 @@ static const char *condition_of(const struct top_kernel *kernel)
     return kernel->known ? "LIVE" : "ATTACHED";
 }
 
-/* Returns true if the failure may pass: the connection was lost, or the target runs other firmware. */
-static bool may_pass(enum txtap_status status)
-{
-    return status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET || status == ERROR_UNREACHABLE ||
-           status == ERROR_NOT_FOUND;
-}
-
 /* Reads a part of the lists, or tries to attach again. */
 static enum txtap_status read_or_attach(struct kernel_top *top, struct error *error)
 {
@@ -168,7 +161,7 @@ static enum txtap_status read_or_attach(struct kernel_top *top, struct error *er
         top_kernel_forget(&top->kernel);
     } else {
         status = top_kernel_step(&top->kernel, &top->attachment, now, error);
-        if (may_pass(status))
+        if (attach_may_pass(status))
             top->retry_us = now;
     }
     if (top->retry_us > 0 && top->options->no_reconnect)
