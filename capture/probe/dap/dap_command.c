@@ -5,19 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    INFO = 0x00,
-    CONNECT = 0x02,
-    DISCONNECT = 0x03,
-    TRANSFER_CONFIGURE = 0x04,
-    TRANSFER = 0x05,
-    TRANSFER_BLOCK = 0x06,
-    WRITE_ABORT = 0x08,
-    SWJ_CLOCK = 0x11,
-    SWJ_SEQUENCE = 0x12,
-    SWD_CONFIGURE = 0x13,
-    SWD_SEQUENCE = 0x1D
-};
 enum { WRITE_CSW = 0x01, WRITE_CTRL_STAT = 0x04, WRITE_TAR = 0x05, WRITE_SELECT = 0x08 };
 enum { ACK_OK = 1, ACK_WAIT = 2, ACK_FAULT = 4, ACK_MASK = 7, ACK_PARITY = 8 };
 
@@ -55,30 +42,30 @@ static void begin(struct dap_packet *packet, unsigned command)
 
 void dap_make_info(struct dap_packet *packet, enum dap_info what)
 {
-    begin(packet, INFO);
+    begin(packet, DAP_DO_INFO);
     put(packet, what);
 }
 
 void dap_make_connect(struct dap_packet *packet)
 {
-    begin(packet, CONNECT);
+    begin(packet, DAP_DO_CONNECT);
     put(packet, SWD);
 }
 
 void dap_make_disconnect(struct dap_packet *packet)
 {
-    begin(packet, DISCONNECT);
+    begin(packet, DAP_DO_DISCONNECT);
 }
 
 void dap_make_clock(struct dap_packet *packet, uint32_t hz)
 {
-    begin(packet, SWJ_CLOCK);
+    begin(packet, DAP_DO_SWJ_CLOCK);
     put_word(packet, hz);
 }
 
 void dap_make_transfer_configure(struct dap_packet *packet, uint16_t wait_retries)
 {
-    begin(packet, TRANSFER_CONFIGURE);
+    begin(packet, DAP_DO_TRANSFER_CONFIGURE);
     put(packet, 0); /* no idle clocks */
     put_half(packet, wait_retries);
     put_half(packet, 0); /* the probe does not repeat reads until a value matches */
@@ -86,7 +73,7 @@ void dap_make_transfer_configure(struct dap_packet *packet, uint16_t wait_retrie
 
 void dap_make_swd_configure(struct dap_packet *packet)
 {
-    begin(packet, SWD_CONFIGURE);
+    begin(packet, DAP_DO_SWD_CONFIGURE);
     put(packet, 0);
 }
 
@@ -95,7 +82,7 @@ void dap_make_sequence(struct dap_packet *packet, enum dap_sequence which)
     size_t bits;
     const uint8_t *bytes = dap_sequence_bytes(which, &bits);
 
-    begin(packet, SWJ_SEQUENCE);
+    begin(packet, DAP_DO_SWJ_SEQUENCE);
     put(packet, (unsigned)bits);
     for (size_t i = 0; i < bits / 8; i++)
         put(packet, bytes[i]);
@@ -106,7 +93,7 @@ void dap_make_target_select(struct dap_packet *packet, uint32_t value)
 {
     static const uint8_t head[] = {3, 8, 0x99, 0x80 | 5, 33};
 
-    begin(packet, SWD_SEQUENCE);
+    begin(packet, DAP_DO_SWD_SEQUENCE);
     for (size_t i = 0; i < sizeof head; i++)
         put(packet, head[i]);
     put_word(packet, value);
@@ -115,20 +102,20 @@ void dap_make_target_select(struct dap_packet *packet, uint32_t value)
 
 void dap_make_abort(struct dap_packet *packet, bool hangs)
 {
-    begin(packet, WRITE_ABORT);
+    begin(packet, DAP_DO_WRITE_ABORT);
     put(packet, 0);
     put_word(packet, ABORT_ERRORS | (hangs ? ABORT_ACCESS : 0));
 }
 
 void dap_make_transfer(struct dap_packet *packet)
 {
-    begin(packet, TRANSFER);
+    begin(packet, DAP_DO_TRANSFER);
     put_half(packet, 0); /* index 0 for the only debug port, then the number of requests so far */
 }
 
 static void count_request(struct dap_packet *packet, size_t count)
 {
-    assert(packet->bytes[0] == TRANSFER && packet->requests + count <= DAP_TRANSFERS_MAX);
+    assert(packet->bytes[0] == DAP_DO_TRANSFER && packet->requests + count <= DAP_TRANSFERS_MAX);
     packet->requests += count;
     packet->bytes[TRANSFER_HEAD - 1] = (uint8_t)packet->requests;
 }
@@ -175,7 +162,7 @@ void dap_add_tar(struct dap_packet *packet, uint32_t address)
 
 void dap_make_block(struct dap_packet *packet, uint16_t count)
 {
-    begin(packet, TRANSFER_BLOCK);
+    begin(packet, DAP_DO_TRANSFER_BLOCK);
     put(packet, 0);
     put_half(packet, count);
     put(packet, DAP_DATA);
@@ -211,7 +198,7 @@ static enum dap_result result_of(unsigned status)
 enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t *bytes, size_t length,
                                   const uint8_t **words)
 {
-    bool block = packet->bytes[0] == TRANSFER_BLOCK;
+    bool block = packet->bytes[0] == DAP_DO_TRANSFER_BLOCK;
     size_t head = block ? BLOCK_HEAD : TRANSFER_HEAD, done;
     enum dap_result result;
 
@@ -231,7 +218,7 @@ enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t
 
 enum dap_result dap_take_info(const uint8_t *bytes, size_t length, const uint8_t **payload, size_t *payload_bytes)
 {
-    if (length < 2 || bytes[0] != INFO || length != (size_t)2 + bytes[1])
+    if (length < 2 || bytes[0] != DAP_DO_INFO || length != (size_t)2 + bytes[1])
         return DAP_CONFUSED;
     *payload = bytes + 2;
     *payload_bytes = bytes[1];
@@ -244,8 +231,8 @@ enum dap_result dap_take_status(const struct dap_packet *packet, const uint8_t *
 {
     uint8_t command = packet->bytes[0];
 
-    if (length != (command == SWD_SEQUENCE ? 3u : 2u) || bytes[0] != command)
+    if (length != (command == DAP_DO_SWD_SEQUENCE ? 3u : 2u) || bytes[0] != command)
         return DAP_CONFUSED;
-    *done = bytes[1] == (command == CONNECT ? SWD : 0);
+    *done = bytes[1] == (command == DAP_DO_CONNECT ? SWD : 0);
     return DAP_OK;
 }

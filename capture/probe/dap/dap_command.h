@@ -11,6 +11,21 @@
 #include "probe/dap/dap_permitted.h"
 #include "probe/dap/dap_pipe.h"
 
+/* The first byte of a command, and of its answer. */
+enum dap_number {
+    DAP_DO_INFO = 0x00,
+    DAP_DO_CONNECT = 0x02,
+    DAP_DO_DISCONNECT = 0x03,
+    DAP_DO_TRANSFER_CONFIGURE = 0x04,
+    DAP_DO_TRANSFER = 0x05,
+    DAP_DO_TRANSFER_BLOCK = 0x06,
+    DAP_DO_WRITE_ABORT = 0x08,
+    DAP_DO_SWJ_CLOCK = 0x11,
+    DAP_DO_SWJ_SEQUENCE = 0x12,
+    DAP_DO_SWD_CONFIGURE = 0x13,
+    DAP_DO_SWD_SEQUENCE = 0x1D
+};
+
 /* A command, and the numbers that its answer must match. */
 struct dap_packet {
     uint8_t bytes[DAP_PACKET_BYTES_MAX];

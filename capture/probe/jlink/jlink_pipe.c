@@ -6,23 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/dap/dap_command.h"
 #include "probe/dap/dap_permitted.h"
 #include "probe/jlink/swd_batch.h"
-
-enum {
-    INFO = 0x00,
-    CONNECT = 0x02,
-    DISCONNECT = 0x03,
-    TRANSFER_CONFIGURE = 0x04,
-    TRANSFER = 0x05,
-    TRANSFER_BLOCK = 0x06,
-    WRITE_ABORT = 0x08,
-    SWJ_CLOCK = 0x11,
-    SWJ_SEQUENCE = 0x12,
-    SWD_CONFIGURE = 0x13,
-    SWD_SEQUENCE = 0x1D
-};
-enum { INFO_FIRMWARE = 0x04, INFO_CAPABILITIES = 0xF0, INFO_PACKET_COUNT = 0xFE, INFO_PACKET_SIZE = 0xFF };
 
 #define STEP_MS           1000 /* time for an answer before the first receive() */
 #define CONNECTED_SWD     1
@@ -61,7 +47,7 @@ static struct slot *slot_at(struct jlink_pipe *pipe, unsigned index)
 
 static bool is_transfer(const struct slot *slot)
 {
-    return slot->length > 0 && (slot->bytes[0] == TRANSFER || slot->bytes[0] == TRANSFER_BLOCK);
+    return slot->length > 0 && (slot->bytes[0] == DAP_DO_TRANSFER || slot->bytes[0] == DAP_DO_TRANSFER_BLOCK);
 }
 
 /* Returns the number of words that the command returns. */
@@ -69,7 +55,7 @@ static size_t words_of(const struct slot *slot)
 {
     size_t words = 0;
 
-    if (slot->bytes[0] == TRANSFER_BLOCK)
+    if (slot->bytes[0] == DAP_DO_TRANSFER_BLOCK)
         return slot->bytes[2] | (size_t)slot->bytes[3] << 8;
     for (size_t at = TRANSFER_HEAD; at < slot->length; at += slot->bytes[at] & SWD_READ ? 1 : 5)
         words += slot->bytes[at] & SWD_READ ? 1 : 0;
@@ -78,7 +64,7 @@ static size_t words_of(const struct slot *slot)
 
 static void answer_transfer(struct slot *slot, unsigned status)
 {
-    bool block = slot->bytes[0] == TRANSFER_BLOCK;
+    bool block = slot->bytes[0] == DAP_DO_TRANSFER_BLOCK;
     size_t head = block ? ANSWER_HEAD_BYTES : TRANSFER_HEAD, words = status == SWD_ACK_OK ? words_of(slot) : 0;
 
     slot->answer[0] = slot->bytes[0];
@@ -149,17 +135,17 @@ static void answer_info(const struct jlink_pipe *pipe, struct slot *slot)
 
     payload[0] = 0;
     switch (slot->bytes[1]) {
-    case INFO_FIRMWARE:
+    case DAP_FIRMWARE:
         length = strlen(pipe->jlink.firmware) + 1;
         memcpy(payload, pipe->jlink.firmware, length);
         break;
-    case INFO_CAPABILITIES:
+    case DAP_CAPABILITIES:
         payload[0] = CAPABLE_OF_SWD;
         break;
-    case INFO_PACKET_COUNT:
+    case DAP_PACKET_COUNT:
         payload[0] = DAP_IN_FLIGHT_MAX;
         break;
-    case INFO_PACKET_SIZE:
+    case DAP_PACKET_SIZE:
         payload[0] = (uint8_t)packet_bytes;
         payload[1] = (uint8_t)(packet_bytes >> 8);
         length = 2;
@@ -198,35 +184,35 @@ static enum dap_result do_command(struct jlink_pipe *pipe, struct slot *slot)
 
     slot->answer[1] = 0;
     switch (bytes[0]) {
-    case CONNECT:
+    case DAP_DO_CONNECT:
         result = jlink_select_swd(&pipe->jlink, &done, pipe->timeout_ms);
         slot->answer[1] = done ? CONNECTED_SWD : 0;
         break;
-    case DISCONNECT:
+    case DAP_DO_DISCONNECT:
         result = swd_batch_end_overrun(&pipe->batch, pipe->timeout_ms);
         break;
-    case TRANSFER_CONFIGURE:
+    case DAP_DO_TRANSFER_CONFIGURE:
         pipe->batch.retries = bytes[2] | (unsigned)bytes[3] << 8;
         break;
-    case WRITE_ABORT:
+    case DAP_DO_WRITE_ABORT:
         result = do_abort(pipe, slot);
         break;
-    case SWJ_CLOCK:
+    case DAP_DO_SWJ_CLOCK:
         result = jlink_set_clock(&pipe->jlink, word_at(bytes + 1), pipe->timeout_ms);
         break;
-    case SWJ_SEQUENCE:
+    case DAP_DO_SWJ_SEQUENCE:
         result = swd_batch_sequence(&pipe->batch, bytes + 2, bytes[1], pipe->timeout_ms);
         break;
-    case SWD_CONFIGURE:
+    case DAP_DO_SWD_CONFIGURE:
         break;
-    case SWD_SEQUENCE:
+    case DAP_DO_SWD_SEQUENCE:
         result = swd_batch_target_select(&pipe->batch, word_at(bytes + TARGET_VALUE_AT), pipe->timeout_ms);
         break;
     default:
         return DAP_REFUSED;
     }
     slot->answer_bytes = 2;
-    if (bytes[0] == SWD_SEQUENCE)
+    if (bytes[0] == DAP_DO_SWD_SEQUENCE)
         slot->answer[slot->answer_bytes++] = 0; /* the five clocks in which no target answers */
     return result;
 }
@@ -240,7 +226,7 @@ static enum dap_result do_oldest(struct jlink_pipe *pipe)
     slot->answer[0] = slot->bytes[0];
     if (is_transfer(slot))
         return do_transfers(pipe);
-    if (slot->bytes[0] != INFO)
+    if (slot->bytes[0] != DAP_DO_INFO)
         return do_command(pipe, slot);
     answer_info(pipe, slot);
     return DAP_OK;
