@@ -169,6 +169,8 @@ enum txtap_status block_maker_take(void *self, const struct txtap_item *item)
         if (maker->setup.layout != NULL)
             return ctf_blocks_take(&maker->ctf, item->bytes.at, item->bytes.length);
         break;
+    case TXTAP_ITEM_SAMPLE:
+        break;
     }
     return TXTAP_OK;
 }

@@ -476,6 +476,7 @@ void model_take(struct model *model, const struct txtap_item *item)
         model->restarted = true; /* also set if only another file of the same trace begins */
         break;
     case TXTAP_ITEM_BYTES:
+    case TXTAP_ITEM_SAMPLE:
         break;
     }
 }

@@ -13,6 +13,7 @@
 #include "txtap/api.h"
 #include "txtap/event.h"
 #include "txtap/header.h"
+#include "txtap/sample.h"
 #include "txtap/status.h"
 
 TXTAP_API_BEGIN
@@ -40,6 +41,7 @@ enum txtap_mark_kind {
     TXTAP_MARK_HALTED,   /* the core is halted: no events until it runs again */
     TXTAP_MARK_RUNNING,  /* the core runs again */
     TXTAP_MARK_CHECK,    /* a check is violated from now on; text contains the check and the measured value */
+    TXTAP_MARK_FAULT,    /* the core is in a fault handler or locked up, or it was reset; text contains the cause */
     TXTAP_MARK_KINDS
 };
 
@@ -65,6 +67,7 @@ enum txtap_item_kind {
     TXTAP_ITEM_MARK,
     TXTAP_ITEM_RESTART, /* the header of another trace buffer, or of a new trace in the same buffer */
     TXTAP_ITEM_BYTES,
+    TXTAP_ITEM_SAMPLE,
 };
 
 struct txtap_item {
@@ -78,6 +81,7 @@ struct txtap_item {
         struct txtap_mark mark;
         struct txtap_header header;
         struct txtap_bytes bytes;
+        struct txtap_sample sample;
     };
 };
 

@@ -39,6 +39,7 @@
 #include "txtap/recording.h"
 #include "txtap/registry.h"
 #include "txtap/ring.h"
+#include "txtap/sample.h"
 #include "txtap/source.h"
 #include "txtap/status.h"
 #include "txtap/trace.h"

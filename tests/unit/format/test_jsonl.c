@@ -310,7 +310,7 @@ Test(jsonl, a_mark_has_its_own_type)
 {
     static const char *const types[TXTAP_MARK_KINDS] = {"detached", "attached", "reset",   "moved",
                                                         "disabled", "enabled",  "trigger", "unsure",
-                                                        "halted",   "running",  "check"};
+                                                        "halted",   "running",  "check",   "fault"};
 
     for (int kind = 0; kind < TXTAP_MARK_KINDS; kind++) {
         struct txtap_mark mark = {.kind = (enum txtap_mark_kind)kind, .seq = 7, .text = "a \"b\""};
