@@ -56,6 +56,7 @@ struct playback {
     struct txtap_object *objects;
     struct txtap_registry registry;
     struct txtap_recording_player player;
+    struct txtap_channels channels;
     struct tally tally;
     bool begun; /* outlet_begin() was called */
 };
@@ -73,7 +74,8 @@ static enum txtap_status begin(struct playback *playback)
 static bool is_for_the_outlet(const struct txtap_recording_item *block)
 {
     return block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
-           block->type == TXTAP_RECORDING_MARK || block->type == TXTAP_RECORDING_END;
+           block->type == TXTAP_RECORDING_MARK || block->type == TXTAP_RECORDING_SAMPLES ||
+           block->type == TXTAP_RECORDING_END;
 }
 
 static enum txtap_status play(struct playback *playback, const struct txtap_recording_item *block)
@@ -199,6 +201,7 @@ static enum txtap_status decode_recording(const struct options *options, struct 
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to decode it", input->name);
     txtap_registry_init(&playback.registry, playback.objects, OBJECTS_MAX);
     txtap_recording_player_init(&playback.player, &playback.registry);
+    playback.player.channels = &playback.channels;
     status = recording_reader_open(&playback.reader, input, error);
     if (status == TXTAP_OK) {
         status = play_file(&playback, options, error);

@@ -127,6 +127,8 @@ static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64
     case TXTAP_RECORDING_ABOUT:
     case TXTAP_RECORDING_MEANING:
     case TXTAP_RECORDING_STACKS:
+    case TXTAP_RECORDING_CHANNEL:
+    case TXTAP_RECORDING_SAMPLES:
         break;
     }
 }

@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/crc32.h"
 #include "file/recording_layout.h"
+#include "file/recording_samples.h"
 #include "txtap/inner/ctf_layout.h"
 #include "txtap/inner/registry.h"
 #include "txtap/recording.h"
@@ -471,13 +472,15 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
         [TXTAP_RECORDING_ABOUT] = take_about,
         [TXTAP_RECORDING_MEANING] = take_meaning,
         [TXTAP_RECORDING_STACKS] = take_stacks,
+        [TXTAP_RECORDING_CHANNEL] = take_channel,
+        [TXTAP_RECORDING_SAMPLES] = take_samples,
     };
     struct bytes bytes = {payload, length};
 
     memset(item, 0, sizeof(*item));
     if (length != block->bytes)
         return TXTAP_ERROR_FORMAT;
-    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_STACKS)
+    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_SAMPLES)
         return TXTAP_AGAIN;
     item->type = (enum txtap_recording_type)block->type;
     return take[block->type](&bytes, item) && bytes.left == 0 ? TXTAP_OK : TXTAP_ERROR_FORMAT;

@@ -28,7 +28,9 @@
  * ABOUT:       text and NUL
  * MEANING:     u32 of_user (0 or 1), u32 bytes of the whole text, u32 at, bytes of the text from there on
  * STACKS:      text and NUL
- * END:         u32 why, u64 events, u64 unix_us
+ * CHANNEL:     u32 number, u32 kind, u32 form, u32 words, name and NUL, unit and NUL, words * (u64 number, word and
+ * NUL) SAMPLES:     u32 count, count * sample: u16 channel, u16 state, u64 seq, u64 ticks, u32 before, u32 after, u64
+ * unix_us, u64 bits, u32 thread, text and NUL END:         u32 why, u64 events, u64 unix_us
  */
 #define RECORDING_MAGIC       "txtaprec"
 #define RECORDING_MAGIC_BYTES 8u
@@ -43,6 +45,9 @@
 #define RECORDING_METADATA_HEAD 8u  /* bytes of a METADATA payload before the text */
 #define RECORDING_MEANING_HEAD  12u /* bytes of a MEANING payload before the text */
 #define RECORDING_PER_HZ        1e6 /* a RATE payload counts in microhertz */
+
+#define RECORDING_SAMPLE_BYTES   48u         /* bytes of a sample before its text */
+#define RECORDING_SAMPLE_UNKNOWN 0xFFFFFFFFu /* value of the fields before and after: the bound is unknown */
 
 /*
  * Returns the number of words that a WORDS block contains for an event with count words: all words after the fourth

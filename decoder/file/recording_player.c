@@ -56,6 +56,52 @@ static void keep_words(struct txtap_recording_player *player, const struct txtap
     player->words.words = player->words_bytes + block->count;
 }
 
+/* ---- samples ---- */
+
+/* Gives the waiting samples that come before event seq. */
+static enum txtap_status give_samples(struct txtap_recording_player *player, uint64_t seq, struct txtap_sink sink)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_SAMPLE};
+    enum txtap_status status = TXTAP_OK;
+    size_t at = player->samples_at;
+
+    while (player->samples.count > 0 && status == TXTAP_OK) {
+        if (!txtap_recording_sample(&player->samples, &at, player->channels, &item.sample)) {
+            player->samples.count = 0;
+            return TXTAP_OK;
+        }
+        if (item.sample.seq > seq)
+            return TXTAP_OK;
+        player->samples_at = at;
+        if (item.sample.channel != NULL)
+            status = txtap_sink_take(sink, &item);
+    }
+    return status;
+}
+
+/* Copies the samples, because the caller's payload may be invalid when the EVENTS block comes. */
+static void keep_samples(struct txtap_recording_player *player, const struct txtap_recording_item *block)
+{
+    memcpy(player->samples_bytes, block->bytes, block->length);
+    player->samples = *block;
+    player->samples.bytes = player->samples_bytes;
+    player->samples_at = 0;
+}
+
+static enum txtap_status play_samples(struct txtap_recording_player *player, const struct txtap_recording_item *block,
+                                      struct txtap_sink sink)
+{
+    enum txtap_status status;
+
+    if (player->channels == NULL)
+        return TXTAP_OK;
+    status = give_samples(player, UINT64_MAX, sink);
+    keep_samples(player, block);
+    return status;
+}
+
+/* ---- events ---- */
+
 static enum txtap_status play_events(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                      struct txtap_sink sink)
 {
@@ -67,6 +113,9 @@ static enum txtap_status play_events(struct txtap_recording_player *player, cons
 
     note_events(player, block);
     for (uint32_t i = 0; i < block->count && status == TXTAP_OK; i++) {
+        status = give_samples(player, block->seq + i, sink);
+        if (status != TXTAP_OK)
+            break;
         txtap_event_maker_event(&player->maker, &player->header, block->entries + (size_t)i * TXTB_ENTRY_BYTES,
                                 block->seq + i, &item);
         if (has_words) {
@@ -86,6 +135,14 @@ static enum txtap_status play_ctf(const struct txtap_recording_item *block, stru
     return txtap_sink_take(sink, &bytes);
 }
 
+/* Returns true if the block has items, or ends the items: the waiting samples precede it. */
+static bool ends_samples(const struct txtap_recording_item *block)
+{
+    return block->type == TXTAP_RECORDING_GAP || block->type == TXTAP_RECORDING_MARK ||
+           block->type == TXTAP_RECORDING_CTF || block->type == TXTAP_RECORDING_BUFFER ||
+           block->type == TXTAP_RECORDING_END;
+}
+
 enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                        struct txtap_sink sink)
 {
@@ -93,6 +150,12 @@ enum txtap_status txtap_recording_play(struct txtap_recording_player *player, co
 
     player->given = player->given || block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
                     block->type == TXTAP_RECORDING_MARK;
+    if (ends_samples(block)) {
+        enum txtap_status status = give_samples(player, UINT64_MAX, sink);
+
+        if (status != TXTAP_OK)
+            return status;
+    }
     switch (block->type) {
     case TXTAP_RECORDING_BUFFER:
         return play_buffer(player, &block->header, sink);
@@ -113,6 +176,12 @@ enum txtap_status txtap_recording_play(struct txtap_recording_player *player, co
         return TXTAP_OK;
     case TXTAP_RECORDING_CTF:
         return play_ctf(block, sink);
+    case TXTAP_RECORDING_CHANNEL:
+        if (player->channels != NULL)
+            (void)txtap_recording_channel(block, player->channels);
+        return TXTAP_OK;
+    case TXTAP_RECORDING_SAMPLES:
+        return play_samples(player, block, sink);
     case TXTAP_RECORDING_DEFINITIONS:
     case TXTAP_RECORDING_METADATA:
     case TXTAP_RECORDING_FILE:

@@ -225,6 +225,68 @@ size_t txtap_recording_put_meaning(uint8_t *payload, bool of_user, const char *t
     return RECORDING_MEANING_HEAD + part;
 }
 
+/* Writes a text that has at most size - 1 bytes before its NUL. */
+static uint8_t *put_short_text(uint8_t *at, const char *text, size_t size)
+{
+    size_t length = strnlen(text, size - 1);
+
+    memcpy(at, text, length);
+    return put_u8(at + length, 0);
+}
+
+size_t txtap_recording_put_channel(uint8_t *payload, const struct txtap_channel *channel)
+{
+    uint8_t *at = put_u32(payload, TXTAP_LITTLE, channel->number);
+
+    assert(channel->word_count <= TXTAP_CHANNEL_WORDS_MAX);
+    at = put_u32(at, TXTAP_LITTLE, (uint32_t)channel->kind);
+    at = put_u32(at, TXTAP_LITTLE, (uint32_t)channel->form);
+    at = put_u32(at, TXTAP_LITTLE, channel->word_count);
+    at = put_short_text(at, channel->name, sizeof channel->name);
+    at = put_short_text(at, channel->unit, sizeof channel->unit);
+    for (uint32_t i = 0; i < channel->word_count; i++) {
+        at = put_u64(at, TXTAP_LITTLE, (uint64_t)channel->words[i].number);
+        at = put_short_text(at, channel->words[i].text, sizeof channel->words[i].text);
+    }
+    return (size_t)(at - payload);
+}
+
+size_t txtap_recording_put_samples(uint8_t *payload)
+{
+    return (size_t)(put_u32(payload, TXTAP_LITTLE, 0) - payload);
+}
+
+/* Returns a distance in ticks as it is recorded. A distance of 32 bits or more is unknown. */
+static uint32_t distance(uint64_t from, uint64_t to)
+{
+    return to >= from && to - from < RECORDING_SAMPLE_UNKNOWN ? (uint32_t)(to - from) : RECORDING_SAMPLE_UNKNOWN;
+}
+
+bool txtap_recording_add_sample(uint8_t *payload, size_t *length, const struct txtap_sample *sample)
+{
+    struct bytes count = {payload, 4};
+    uint8_t *at = payload + *length;
+    uint32_t samples = 0;
+
+    if (*length + RECORDING_SAMPLE_BYTES + strnlen(sample->text, TXTAP_SAMPLE_TEXT_BYTES - 1) + 1 >
+        TXTAP_RECORDING_PAYLOAD_MAX)
+        return false;
+    at = put_u16(at, TXTAP_LITTLE, (uint16_t)sample->channel->number);
+    at = put_u16(at, TXTAP_LITTLE, (uint16_t)sample->state);
+    at = put_u64(at, TXTAP_LITTLE, sample->seq);
+    at = put_u64(at, TXTAP_LITTLE, sample->ticks);
+    at = put_u32(at, TXTAP_LITTLE, distance(sample->from_ticks, sample->ticks));
+    at = put_u32(at, TXTAP_LITTLE, distance(sample->ticks, sample->to_ticks));
+    at = put_u64(at, TXTAP_LITTLE, sample->unix_us);
+    at = put_u64(at, TXTAP_LITTLE, sample->bits);
+    at = put_u32(at, TXTAP_LITTLE, sample->thread);
+    at = put_short_text(at, sample->text, TXTAP_SAMPLE_TEXT_BYTES);
+    *length = (size_t)(at - payload);
+    (void)bytes_take_u32(&count, TXTAP_LITTLE, &samples);
+    (void)put_u32(payload, TXTAP_LITTLE, samples + 1);
+    return true;
+}
+
 size_t txtap_recording_put_ctf(uint8_t *payload, bool another, uint64_t seq, uint64_t ticks)
 {
     uint8_t *at = put_u32(payload, TXTAP_LITTLE, another);

@@ -70,6 +70,8 @@ enum txtap_recording_type {
     TXTAP_RECORDING_ABOUT,       /* the firmware, and the txtap that recorded it */
     TXTAP_RECORDING_MEANING, /* a piece of a text of definitions: the user's, or of interrupts in the firmware's file */
     TXTAP_RECORDING_STACKS,  /* the deepest use of stacks at the end of the recording, according to the kernel */
+    TXTAP_RECORDING_CHANNEL, /* a channel of the samples that follow */
+    TXTAP_RECORDING_SAMPLES, /* samples; each comes before the event with its seq, which is in a later block */
 };
 
 /* Why a file ended. */
@@ -122,7 +124,7 @@ struct txtap_recording_item {
     uint64_t seq;           /* EVENTS: seq of the first event; the other events follow without a gap */
     uint64_t ticks;         /* EVENTS: ticks from the recording's very first event to this block's first event */
     uint32_t span_us;       /* EVENTS: time between the reads of the first event (at unix_us) and the last event */
-    uint32_t count;         /* EVENTS, WORDS: number of events, at least 1 */
+    uint32_t count;         /* EVENTS, WORDS, SAMPLES: number of events or samples, at least 1 */
     const uint8_t *entries; /* EVENTS: count * TXTB_ENTRY_BYTES bytes, in the target's byte order */
 
     const uint8_t *counts; /* WORDS: number of words of each event, for txtap_recording_words() */
@@ -143,12 +145,15 @@ struct txtap_recording_item {
     const char *stacks;     /* STACKS: a line for each thread */
     bool of_user;           /* MEANING: the text is the user's; false: it was made from the firmware's file */
 
-    /* METADATA, MEANING: a piece of a text, without NUL. CTF: bytes of the stream. For CTF, seq and ticks belong to the
-     * record that contains the first byte; ticks is the time since the first record, in units of the stamps. */
+    /* METADATA, MEANING: a piece of a text, without NUL. CHANNEL: the words. SAMPLES: the samples. CTF: bytes of the
+     * stream. For CTF, seq and ticks belong to the record that contains the first byte; ticks is the time since the
+     * first record, in units of the stamps. */
     const uint8_t *bytes;
     size_t length;
     uint32_t at, total; /* METADATA, MEANING: offset of the piece, and bytes of the whole text */
     bool another;       /* CTF: another stream begins here, because the target restarted */
+
+    struct txtap_channel channel; /* CHANNEL: without its words, for txtap_recording_channel() */
 };
 
 /*
@@ -198,6 +203,20 @@ void txtap_recording_objects(const struct txtap_recording_item *item, struct txt
  */
 size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i, size_t *at,
                              const struct txtap_event *event, uint32_t words[TXTAP_RECORDING_WORDS_MAX]);
+
+/*
+ * Adds the channel of a CHANNEL item, with its words. Returns the channel, which is valid as long as `channels`. NULL:
+ * there is no room, or the channel contradicts another channel; samples of this channel are then skipped.
+ */
+const struct txtap_channel *txtap_recording_channel(const struct txtap_recording_item *item,
+                                                    struct txtap_channels *channels);
+
+/*
+ * Sets *sample to the next sample of a SAMPLES item. *at: 0 before the first sample. Returns false after the last
+ * sample. sample->channel is NULL if `channels` does not have the channel. sample->text points into the payload.
+ */
+bool txtap_recording_sample(const struct txtap_recording_item *item, size_t *at, const struct txtap_channels *channels,
+                            struct txtap_sample *sample);
 
 /* ---- several files of one recording ---- */
 
@@ -268,27 +287,33 @@ uint32_t txtap_recording_joint_earlier(const struct txtap_recording_joint *joint
 
 /* ---- as items ---- */
 
-/* 70 KiB: not for the stack. */
+/* 140 KiB: not for the stack. */
 struct txtap_recording_player {
     struct txtap_header header;      /* header for the next events */
     struct txtap_event_maker maker;  /* makes all events; maker.clock has the notices */
     struct txtap_registry *registry; /* borrowed: names for the next events */
+    struct txtap_channels *channels; /* borrowed: the channels so far; NULL: the sink gets no samples */
 
     /* private */
     bool begun, given;                 /* given: a sink has received an item */
     struct txtap_recording_item words; /* words of the next events; count 0: all these events have four words */
     uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
+    struct txtap_recording_item samples; /* samples that wait for events before them; count 0: no samples */
+    size_t samples_at;                   /* position of the first waiting sample */
+    uint8_t samples_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
-/* Starts a player. registry: initialised, and empty. */
+/* Starts a player. registry: initialised, and empty. The caller may then set channels, to {0} or to earlier channels.
+ */
 void txtap_recording_player_init(struct txtap_recording_player *player, struct txtap_registry *registry);
 
 /*
  * Gives the block's items to a sink. BUFFER gives a restart, even if the block only begins another file of the same
  * trace; but a BUFFER before the first event, gap or mark gives no item. OBJECTS go to the registry. Blocks that only
  * describe the recording are ignored. For EVENTS, the registry first notes all created and deleted objects; then the
- * sink gets the events. CTF gives bytes. Before these bytes another stream may begin, or records may be missing: see
- * another and seq of the block. Returns the sink's status.
+ * sink gets the events. SAMPLES wait until the next EVENTS, and each comes before the first event with its seq or a
+ * higher seq; other blocks with items, and END, give the waiting samples first. CTF gives bytes. Before these bytes
+ * another stream may begin, or records may be missing: see another and seq of the block. Returns the sink's status.
  */
 enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                        struct txtap_sink sink);

@@ -124,10 +124,13 @@ static enum txtap_status open_names(struct report_input *into, const char *name,
 static enum txtap_status play(struct report_input *into, struct recording_reader *reader, struct error *error)
 {
     static struct txtap_recording_player player;
+    static struct txtap_channels channels;
     struct txtap_recording_item block;
     enum txtap_status status;
 
     txtap_recording_player_init(&player, &into->registry);
+    channels.count = channels.word_count = 0;
+    player.channels = &channels;
     while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
         if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings from the event logger have such a block */
             status = translation_from_logger(&into->translation, error);

@@ -168,6 +168,7 @@ static enum txtap_status take_description(struct replay *replay, const struct tx
 static enum txtap_status read_recording(struct replay *replay, struct input *input, struct error *error)
 {
     static struct txtap_recording_player player;
+    static struct txtap_channels channels;
     static struct recording_reader reader;
     struct txtap_recording_item block;
     enum txtap_status status = open_names(replay, input, error);
@@ -175,6 +176,8 @@ static enum txtap_status read_recording(struct replay *replay, struct input *inp
     if (status != TXTAP_OK)
         return status;
     txtap_recording_player_init(&player, &replay->registry);
+    channels.count = channels.word_count = 0;
+    player.channels = &channels;
     status = recording_reader_open(&reader, input, error);
     if (status != TXTAP_OK)
         return status;

@@ -287,6 +287,8 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
         meanings_take_piece(trace, block);
         return true;
     case TXTAP_RECORDING_STACKS:
+    case TXTAP_RECORDING_CHANNEL:
+    case TXTAP_RECORDING_SAMPLES:
         if (trace->stacks == NULL)
             trace->stacks = malloc(TXTAP_STACKS_MAX * sizeof *trace->stacks);
         trace->stack_count = trace->stacks != NULL ? txtap_stacks_take(trace->stacks, block->stacks) : 0;

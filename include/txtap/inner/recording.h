@@ -79,6 +79,17 @@ struct txtap_recording_pieces {
  */
 bool txtap_recording_piece(struct txtap_recording_pieces *pieces, const struct txtap_recording_item *item);
 
+/* Writes a CHANNEL payload. channel: as txtap_channels_add() accepts it. */
+size_t txtap_recording_put_channel(uint8_t *payload, const struct txtap_channel *channel);
+
+/*
+ * txtap_recording_put_samples() writes a SAMPLES payload without samples. Each call of txtap_recording_add_sample()
+ * then adds a sample; it returns false and leaves the payload unchanged if there is no room. A text is cut to
+ * TXTAP_SAMPLE_TEXT_BYTES.
+ */
+size_t txtap_recording_put_samples(uint8_t *payload);
+bool txtap_recording_add_sample(uint8_t *payload, size_t *length, const struct txtap_sample *sample);
+
 /* Writes the head of a CTF payload; the caller appends at most CTF_MAX bytes of the stream. */
 size_t txtap_recording_put_ctf(uint8_t *payload, bool another, uint64_t seq, uint64_t ticks);
 size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us);

@@ -241,6 +241,8 @@ void append_item(const struct txtap_recording_item *item)
                (unsigned)item->total);
         break;
     case TXTAP_RECORDING_STACKS:
+    case TXTAP_RECORDING_CHANNEL:
+    case TXTAP_RECORDING_SAMPLES:
         append("stacks:%.*s ", (int)strcspn(item->stacks, "\n"), item->stacks);
         break;
     case TXTAP_RECORDING_FILE: /* the reader does not pass these on */

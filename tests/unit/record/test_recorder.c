@@ -222,7 +222,7 @@ Test(recording_sink, invalid_compressed_data_ends_it)
 
     cr_assert_gt(length, 0);
     for (size_t claimed = 999; claimed <= 1001; claimed++) {
-        struct txtap_recording_block block = {.type = TXTAP_RECORDING_STACKS + 1,
+        struct txtap_recording_block block = {.type = TXTAP_RECORDING_SAMPLES + 1,
                                               .compressed = true,
                                               .stored = packed,
                                               .stored_bytes = length,

@@ -196,6 +196,8 @@ static void note(struct client *client, const struct txtap_recording_item *item)
     case TXTAP_RECORDING_ABOUT:
     case TXTAP_RECORDING_MEANING:
     case TXTAP_RECORDING_STACKS:
+    case TXTAP_RECORDING_CHANNEL:
+    case TXTAP_RECORDING_SAMPLES:
     case TXTAP_RECORDING_FILE:
     case TXTAP_RECORDING_METADATA:
         say(client, "M ");
