@@ -464,6 +464,7 @@ struct name_copies_state name_copies_state(const struct name_copies *names, cons
     state.first_seq = names->count > 0 ? item_at(names, 0)->seq : UINT64_MAX;
     if (names->wanted_seq < state.first_seq)
         state.first_seq = names->wanted_seq;
+    state.waiting = names->count > 0;
     state.settled = names->bytes == 0 || (!names->reading && names->wanted_seq == UINT64_MAX);
     state.hurry = names->count > 0 && (!names->from_known || names->head_seq > next_seq(names, reader));
     return state;

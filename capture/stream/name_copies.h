@@ -61,6 +61,7 @@ enum txtap_status name_copies_release(struct name_copies *names, bool all);
 struct name_copies_state {
     /* the first waiting item, or the first event that needs a newer copy; UINT64_MAX: there is neither */
     uint64_t first_seq;
+    bool waiting; /* items wait */
     bool settled; /* no more names will be learned for the events so far */
     bool hurry;   /* an immediate exchange would release waiting items */
 };

@@ -21,6 +21,8 @@
 /* microseconds per event in a burst after a silence: the ring must not overflow before the next poll */
 #define BURST_US 60
 
+#define GUEST_PAUSE_US 200 /* the shortest pause before a poll that only guests want */
+
 #define UNKNOWN_RETRY_US 1000000 /* pause before the poller asks again whether the ring has wrapped */
 #define SAMPLE_ENTRIES   64u
 
@@ -104,15 +106,20 @@ static enum txtap_status exchange_names(void *self, const struct txtap_read *rea
     return poller_exchange(self, reads, count, error);
 }
 
-/* Gives an item to the sink. Sets the time of an event. */
+/* Gives an item to the sink. Sets the time of an event, and first gives the samples that were taken before it. */
 static enum txtap_status deliver_item(void *self, struct txtap_item *item)
 {
+    struct guests *guests = ((struct poller *)self)->settings.guests;
     struct poller *poller = self;
-    enum txtap_status status;
+    enum txtap_status status = TXTAP_OK;
 
-    if (item->kind == TXTAP_ITEM_EVENT)
+    if (item->kind == TXTAP_ITEM_EVENT) {
         txtap_event_maker_time(&poller->maker, item);
-    status = txtap_sink_take(poller->sink, item);
+        if (guests != NULL)
+            status = sample_queue_event(&guests->queue, &poller->maker, item, poller->sink);
+    }
+    if (status == TXTAP_OK)
+        status = txtap_sink_take(poller->sink, item);
     if (status >= TXTAP_OK) /* items that still wait when the sink returns END are not counted */
         stream_stats_count(&poller->stats, item);
     return status;
@@ -259,6 +266,8 @@ enum txtap_status poller_restart(struct poller *poller, const struct poller_plac
     status = begin_ring(poller, place, from, error);
     if (status != TXTAP_OK)
         return status;
+    if (poller->settings.guests != NULL)
+        guests_restart(poller->settings.guests, poller->now_us());
     txtap_event_maker_restart(&poller->maker, poller->header.timer_mask);
     return txtap_sink_take(poller->sink, &(struct txtap_item){.kind = TXTAP_ITEM_RESTART, .header = poller->header});
 }
@@ -300,7 +309,15 @@ static void adapt_pace(struct poller *poller, size_t delivered, uint64_t now)
 
 uint64_t poller_delay_us(const struct poller *poller)
 {
-    return poller->poll_now ? 0 : poller->interval_us;
+    uint64_t delay = poller->poll_now ? 0 : poller->interval_us;
+    uint64_t due = poller->settings.guests != NULL ? guests_due_us(poller->settings.guests) : UINT64_MAX;
+    uint64_t now = due != UINT64_MAX ? poller->now_us() : 0;
+
+    if (due > now + delay)
+        return delay;
+    if (delay <= GUEST_PAUSE_US)
+        return delay;
+    return due > now + GUEST_PAUSE_US ? due - now : GUEST_PAUSE_US;
 }
 
 /* ---- losses without a gap ---- */
@@ -460,6 +477,48 @@ static void count_written(struct poller *poller)
     poller->head_counted = head;
 }
 
+/* Returns true if an exchange may take longer for the guests: few entries wait in the ring. */
+static bool has_spare_time(const struct poller *poller)
+{
+    return !poller->at_rest && !poller->poll_now && poller->state.head_known &&
+           poller->state.unread <= poller->state.capacity / 8;
+}
+
+/* Returns the time in which an eighth of the ring is written, at the present rate. */
+static uint64_t spare_us(const struct poller *poller)
+{
+    return (uint64_t)((double)poller->state.capacity / 8 / (poller->event_rate + 1) * 1e6);
+}
+
+/* Does one exchange for the ring and, if there is time, for the guests. If it fails with the guests' reads, does it
+ * again without them. */
+static enum txtap_status exchange_with_guests(struct poller *poller, const struct txtap_read *reads, size_t count,
+                                              uint64_t begin, struct error *error)
+{
+    struct guests *guests = poller->settings.guests;
+    const struct txtap_read *all = reads;
+    size_t all_count = count;
+    enum txtap_status status;
+
+    if (guests != NULL && has_spare_time(poller))
+        all_count = guests_plan(guests, &all, count, poller->source.ops, begin);
+    else if (guests != NULL)
+        guests_postpone(guests, begin);
+    status = poller_exchange(poller, all, all_count, error);
+    if (all_count == count)
+        return status;
+    if (status == TXTAP_OK) {
+        guests_commit(guests, begin, poller->now_us(), spare_us(poller));
+        return TXTAP_OK;
+    }
+    error_clear(error);
+    begin = poller->now_us();
+    status = poller_exchange(poller, reads, count, error);
+    if (status == TXTAP_OK)
+        guests_failed(guests, begin, poller->now_us());
+    return status;
+}
+
 enum txtap_status poller_fetch(struct poller *poller, struct error *error)
 {
     const struct reader_ops *reader = poller->reader;
@@ -474,7 +533,7 @@ enum txtap_status poller_fetch(struct poller *poller, struct error *error)
     count = reader->plan(poller->reader_self, &reads, begin);
     note_state(poller);
     asked = add_pointer(poller, &reads, count);
-    status = poller_exchange(poller, reads, asked, error);
+    status = exchange_with_guests(poller, reads, asked, begin, error);
     if (status != TXTAP_OK)
         return status;
     poller->stats.polls++;
@@ -528,6 +587,18 @@ static enum txtap_status take_batches(struct poller *poller, size_t *delivered)
     return status;
 }
 
+/* Gives the samples that no waiting event can precede. */
+static enum txtap_status give_samples(struct poller *poller)
+{
+    struct guests *guests = poller->settings.guests;
+    const struct reader_state *state = &poller->state;
+
+    if (guests == NULL || guests->queue.count == 0 || state->next < state->head || state->held > 0 || state->behind ||
+        !state->head_known || name_copies_state(poller->names, state).waiting)
+        return TXTAP_OK;
+    return sample_queue_until(&guests->queue, &poller->maker, poller->begin_us, poller_next_seq(poller), poller->sink);
+}
+
 /* Delivers entries that were read even if the names in them cannot be read. */
 enum txtap_status poller_deliver(struct poller *poller, struct error *error)
 {
@@ -539,6 +610,8 @@ enum txtap_status poller_deliver(struct poller *poller, struct error *error)
         status = name_copies_follow(poller->names, &poller->state, error);
     if (taken == TXTAP_OK && poller->names != NULL)
         taken = name_copies_release(poller->names, false);
+    if (taken == TXTAP_OK)
+        taken = give_samples(poller);
     adapt_pace(poller, delivered, poller->polled_us);
     if (taken == TXTAP_OK && status == TXTAP_OK)
         status = watch_for_unseen(poller, poller->polled_us, error);
@@ -567,7 +640,12 @@ enum txtap_status poller_finish(struct poller *poller, uint64_t until)
     if (poller->reader_self != NULL && poller->reader->finish != NULL)
         poller->reader->finish(poller->reader_self, until);
     status = take_batches(poller, &delivered);
-    return status == TXTAP_OK ? poller_flush(poller) : status;
+    if (status == TXTAP_OK)
+        status = poller_flush(poller);
+    if (status != TXTAP_OK || poller->settings.guests == NULL)
+        return status;
+    return sample_queue_until(&poller->settings.guests->queue, &poller->maker, UINT64_MAX, poller_next_seq(poller),
+                              poller->sink);
 }
 
 /* Reports whether another step can learn names for the events before `seq`. */

@@ -12,6 +12,7 @@
 
 #include "base/failure.h"
 #include "stream/batch_items.h"
+#include "stream/guest.h"
 #include "stream/name_copies.h"
 #include "stream/reader.h"
 #include "stream/stream_stats.h"
@@ -30,6 +31,7 @@ struct poller_settings {
     uint64_t patience_us;          /* how long an event waits for a late word; 0: TXTAP_RING_PATIENCE_US */
     bool waits_for_names;          /* events wait until the objects in them are known */
     uint64_t past_events;          /* an object may be forgotten if this many events have followed its end; 0: never */
+    struct guests *guests;         /* read in the exchanges of the ring; borrowed. NULL: no guests */
 };
 
 /* Where a trace buffer was found. */

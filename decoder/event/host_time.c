@@ -371,6 +371,38 @@ bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_
     return true;
 }
 
+/* Returns ticks + change, at least 0. change: below 2^62. */
+static uint64_t ticks_after(uint64_t ticks, double change)
+{
+    if (change < 0)
+        return -change >= (double)ticks ? 0 : ticks - (uint64_t)-change;
+    return change >= 0x1p62 ? UINT64_MAX : ticks + (uint64_t)change;
+}
+
+struct txtap_ticks_window txtap_host_time_ticks(const struct txtap_host_time *time, const struct txtap_clock *clock,
+                                                uint64_t from_us, uint64_t to_us)
+{
+    struct txtap_ticks_window window = {0, UINT64_MAX, clock->ticks};
+    double from = (double)from_us, to = (double)to_us, middle, at;
+
+    if (time->low == 0 || !time->seen || time->restarted)
+        return window;
+    from -= time->at_high;
+    window.from = ticks_after(clock->ticks, from * (from < 0 ? time->high : time->low) - 1);
+    if (!time->placed)
+        return window;
+    to -= time->at_low;
+    window.to = ticks_after(clock->ticks, to * (to < 0 ? time->low : time->high) + 1);
+    middle = (double)from_us / 2 + (double)to_us / 2;
+    at = (time->at_low + time->at_high) / 2;
+    window.likely = ticks_after(clock->ticks, (middle - at) * (time->low + time->high) / 2);
+    if (window.likely < window.from)
+        window.likely = window.from;
+    if (window.likely > window.to)
+        window.likely = window.to;
+    return window;
+}
+
 bool txtap_host_time_last_doubtful(const struct txtap_host_time *time)
 {
     return time->last_doubtful;

@@ -88,6 +88,20 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
  */
 bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_us);
 
+/* Ticks between which a moment lies. */
+struct txtap_ticks_window {
+    uint64_t from, to; /* 0, UINT64_MAX: no bound */
+    uint64_t likely;
+};
+
+/*
+ * Returns the ticks of a moment between two times of the host's monotonic clock, in microseconds, near the last event.
+ * clock: has unwrapped the stamp of the last event. If the rate is unknown, there are no bounds, and `likely` is the
+ * last event's ticks.
+ */
+struct txtap_ticks_window txtap_host_time_ticks(const struct txtap_host_time *time, const struct txtap_clock *clock,
+                                                uint64_t from_us, uint64_t to_us);
+
 /* Returns true if the ticks between the last two events may have too few or too many whole periods. */
 bool txtap_host_time_last_doubtful(const struct txtap_host_time *time);
 
