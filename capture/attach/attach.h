@@ -40,6 +40,7 @@ struct attachment {
         firmware;     /* whether the target runs the ELF file's firmware; if it does not, the symbols do not apply */
     bool recording;   /* the trace was on at the last check */
     bool only_memory; /* attach_memory() opened the target: there is no ring */
+    struct guests *guests; /* read beside the ring; the command may set it after attach(). Borrowed; NULL: no guests */
 };
 
 /*

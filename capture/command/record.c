@@ -89,6 +89,7 @@ static int record_until_end(struct record *record, const struct options *options
         .clock = &loop->stream.poller.maker.clock,
         .definitions = record->definitions,
         .firmware = elf ? basename(elf) : NULL, /* without the path, which is private */
+        .channels = attachment->guests != NULL ? &attachment->guests->channels : NULL,
         .identity = &record->identity,
         .now_us = now_us,
         .wall_us = wall_us,

@@ -225,6 +225,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
         .patience_us = options->patience_us,
         .waits_for_names = true,
         .past_events = PAST_EVENTS,
+        .guests = attachment->live ? attachment->guests : NULL,
     };
     enum txtap_status status;
 

@@ -102,6 +102,10 @@ enum txtap_status overflow_take(void *self, const struct txtap_item *item)
     if ((item->kind == TXTAP_ITEM_EVENT || item->kind == TXTAP_ITEM_GAP) &&
         !overflow->has_room(overflow->self, overflow->lost > 0))
         return lose(overflow, item);
+    if (item->kind == TXTAP_ITEM_SAMPLE && !overflow->has_room(overflow->self, overflow->lost > 0)) {
+        overflow->samples++;
+        return TXTAP_OK;
+    }
     if (overflow->any)
         status = overflow_flush(overflow);
     return status == TXTAP_OK ? txtap_sink_take(overflow->next, item) : status;

@@ -52,9 +52,11 @@ struct overflow {
     uint64_t estimate;     /* sum of the gap's losses, with estimates for inexact losses */
     bool has_estimate;     /* every inexact loss has an estimate */
     uint64_t events, gaps; /* totals; events: events that were not passed on */
+    uint64_t samples;      /* total of samples that were not passed on */
 };
 
-/* Takes an item. A sink's function: self is a struct overflow. Marks are never dropped: they wait for room. */
+/* Takes an item. A sink's function: self is a struct overflow. Marks are never dropped: they wait for room. A sample
+ * that does not fit is dropped and counted. */
 enum txtap_status overflow_take(void *self, const struct txtap_item *item);
 
 /* Passes on the waiting gap, if any, even if there is no room. */

@@ -64,6 +64,21 @@ struct history_item *history_add_event(struct history *history, const struct txt
     return item;
 }
 
+struct history_item *history_add_sample(struct history *history, const struct txtap_sample *sample)
+{
+    size_t bytes = strlen(sample->text) + 1;
+    uint64_t at = make_room(history, (bytes + sizeof *history->words - 1) / sizeof *history->words);
+    struct history_item *item = history_add(history);
+    char *text = (char *)(history->words + at % HISTORY_WORDS);
+
+    memcpy(text, sample->text, bytes);
+    item->kind = TXTAP_ITEM_SAMPLE;
+    item->sample = *sample;
+    item->sample.text = text;
+    item->words_at = at;
+    return item;
+}
+
 const struct history_item *history_take(struct history *history)
 {
     const struct history_item *item = &history->items[history->first];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A ring of fixed size with the newest events and gaps before a trigger. They are recorded if a trigger comes. */
+/* A ring of fixed size with the newest events, gaps and samples before a trigger. They are recorded if a trigger
+ * comes. */
 #ifndef TXTAP_CAPTURE_RECORD_HISTORY_H
 #define TXTAP_CAPTURE_RECORD_HISTORY_H
 
@@ -10,17 +11,20 @@
 #include "txtap/item.h"
 #include "txtap/txtb.h"
 
-#define HISTORY_ITEMS 65536u  /* 8 MiB */
-#define HISTORY_WORDS 524288u /* words of events with more or fewer than four words: 2 MiB */
+#define HISTORY_ITEMS 65536u  /* 10 MiB */
+#define HISTORY_WORDS 524288u /* words of events with more or fewer than four words, and texts of samples: 2 MiB */
 
 struct history_item {
-    uint64_t window_us; /* time of the item on the caller's clock, for history_trim() */
-    uint64_t us;        /* time at which the item was read */
-    uint64_t seq;       /* event: its seq */
-    uint64_t ticks;     /* event: its ticks */
-    bool is_gap;        /* a gap, not an event */
-    struct txtap_gap gap;
-    uint8_t entry[TXTB_ENTRY_BYTES];
+    uint64_t window_us;        /* time of the item on the caller's clock, for history_trim() */
+    uint64_t us;               /* time at which the item was read */
+    uint64_t seq;              /* event: its seq */
+    uint64_t ticks;            /* event: its ticks */
+    enum txtap_item_kind kind; /* EVENT, GAP or SAMPLE; selects the valid member of the union */
+    union {
+        uint8_t entry[TXTB_ENTRY_BYTES];
+        struct txtap_gap gap;
+        struct txtap_sample sample; /* its text is in the ring `words` */
+    };
     const uint32_t *words; /* all words of an event with more or fewer than four words; otherwise NULL */
     uint32_t word_count;
     uint64_t words_at; /* position in the ring `words`: this item and all newer items use words from here on */
@@ -43,6 +47,9 @@ struct history_item *history_add(struct history *history);
 
 /* Adds an event like history_add(): copies its entry and words. */
 struct history_item *history_add_event(struct history *history, const struct txtap_event *event);
+
+/* Adds a sample like history_add(): copies its text. */
+struct history_item *history_add_sample(struct history *history, const struct txtap_sample *sample);
 
 /* Removes and returns the oldest item; NULL: the history is empty. The item is valid until the next history_add(). */
 const struct history_item *history_take(struct history *history);

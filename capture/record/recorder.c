@@ -45,8 +45,8 @@ static size_t next_head_bytes(const struct recording *recording)
     size_t objects = object_blocks_bytes(&recording->objects, false);
 
     return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + recording->part_bytes + recording->description.bytes +
-           description_rate_bytes(&recording->description) + description_functions_bytes(&recording->description) +
-           (objects > 0 ? objects : OBJECT_BLOCKS_HEAD_BYTES);
+           recording->channels_bytes + description_rate_bytes(&recording->description) +
+           description_functions_bytes(&recording->description) + (objects > 0 ? objects : OBJECT_BLOCKS_HEAD_BYTES);
 }
 
 static enum txtap_status take_objects(void *self, const uint8_t *payload, size_t length)
@@ -63,6 +63,27 @@ static enum txtap_status add_objects(struct recording *recording, bool fresh)
         .fresh = fresh, .as_written = fresh && recording->batch.count > 0, .since_seq = recording->batch.first_seq};
 
     return object_blocks_write(&recording->objects, &choice, recording->other, take_objects, recording);
+}
+
+static enum txtap_status take_samples(void *self, enum txtap_recording_type type, const uint8_t *payload,
+                                      size_t length);
+
+/* Adds the channels that are known, so that readers know them before the first event. */
+static enum txtap_status add_channels(struct recording *recording)
+{
+    const struct txtap_channels *channels = recording->setup.channels;
+    enum txtap_status status = TXTAP_OK;
+
+    sample_batch_new_file(&recording->samples);
+    recording->channels_bytes = 0;
+    for (size_t i = 0; channels != NULL && i < channels->count && status == TXTAP_OK; i++) {
+        size_t length = txtap_recording_put_channel(recording->other, &channels->at[i]);
+
+        recording->samples.written[channels->at[i].number] = true;
+        recording->channels_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
+        status = add(recording, TXTAP_RECORDING_CHANNEL, recording->other, length, true);
+    }
+    return status;
 }
 
 /* Adds the block that identifies this file. */
@@ -93,6 +114,8 @@ static enum txtap_status add_buffer(struct recording *recording, bool begins_fil
     }
     if (status == TXTAP_OK && begins_file)
         status = description_begin(&recording->description);
+    if (status == TXTAP_OK && begins_file)
+        status = add_channels(recording);
     return status == TXTAP_OK ? add_objects(recording, true) : status;
 }
 
@@ -172,7 +195,8 @@ static uint64_t block_bytes_max(const struct recording *recording)
 {
     uint64_t file_bytes = recording->rotation.file_bytes;
     size_t taken = TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD +
-                   description_rate_bytes(&recording->description) + END_BYTES;
+                   description_rate_bytes(&recording->description) + sample_batch_bytes(&recording->samples) +
+                   END_BYTES;
 
     if (file_bytes == 0)
         return UINT64_MAX;
@@ -226,19 +250,41 @@ static enum txtap_status write_words(struct recording *recording)
     return block_file_add(&recording->file, &block, 0, true, &recording->error);
 }
 
-/* Writes the waiting events. Begins the next file first if this file is full. */
+static enum txtap_status take_samples(void *self, enum txtap_recording_type type, const uint8_t *payload, size_t length)
+{
+    struct recording *recording = self;
+    const struct txtap_recording_block block = pack(recording, type, payload, length, recording->packed_words);
+
+    return block_file_add(&recording->file, &block, 0, recording->batch.count > 0, &recording->error);
+}
+
+/* Writes the waiting samples. If events wait, the caller writes them to the same file just after them. */
+static enum txtap_status write_samples(struct recording *recording)
+{
+    if (recording->samples.count == 0)
+        return TXTAP_OK;
+    recording->has_news = true;
+    return sample_batch_write(&recording->samples, recording->other, take_samples, recording);
+}
+
+/* Writes the waiting samples and events. Begins the next file first if this file is full. */
 static enum txtap_status write_events(struct recording *recording)
 {
     struct event_batch *batch = &recording->batch;
     size_t length, words = event_batch_words_bytes(event_words_bytes(&batch->words, NULL));
+    size_t samples = sample_batch_bytes(&recording->samples);
     struct txtap_recording_block block;
     enum txtap_status status;
 
-    if (batch->count == 0)
-        return TXTAP_OK;
+    if (batch->count == 0) {
+        status = samples > 0 ? make_room(recording, samples) : TXTAP_OK;
+        return status == TXTAP_OK ? write_samples(recording) : status;
+    }
     length = event_batch_payload(batch, wall_offset_us(recording->setup.wall_us, recording->setup.now_us));
     block = pack(recording, TXTAP_RECORDING_EVENTS, batch->payload, length, recording->packed);
-    status = make_room(recording, words + block.stored_bytes);
+    status = make_room(recording, samples + words + block.stored_bytes);
+    if (status == TXTAP_OK)
+        status = write_samples(recording);
     if (status == TXTAP_OK && words > 0)
         status = write_words(recording);
     if (status == TXTAP_OK)
@@ -306,7 +352,8 @@ static bool has_room(const void *self, bool after_loss)
     const struct recording *recording = self;
     size_t half = recording->setup.config.buffer_bytes / 2;
     size_t head_bytes = recording->head_bytes + description_functions_bytes(&recording->description);
-    size_t reserve = (recording->batch.has_words ? 2 : 1) * RESERVE_BYTES + 2 * head_bytes;
+    size_t reserve = (recording->batch.has_words ? 2 : 1) * RESERVE_BYTES + 2 * head_bytes +
+                     2 * sample_batch_bytes(&recording->samples);
 
     return block_file_room(&recording->file) >= (after_loss || reserve > half ? half : reserve);
 }
@@ -335,6 +382,34 @@ static enum txtap_status write_event(struct recording *recording, const struct t
     return TXTAP_OK;
 }
 
+/* Returns true if the sample fits into the same file as the waiting events. Takes its size from their limit. */
+static bool fits_events(struct recording *recording, const struct txtap_sample *sample)
+{
+    const struct event_batch *batch = &recording->batch;
+    size_t words = event_batch_words_bytes(event_words_bytes(&batch->words, NULL));
+    size_t bytes = (size_t)batch->count * TXTB_ENTRY_BYTES + words, more;
+
+    more = sample_batch_growth(&recording->samples, sample);
+    if (batch->count == 0 || recording->bytes_max == UINT64_MAX)
+        return true;
+    if (bytes + more > recording->bytes_max)
+        return false;
+    recording->bytes_max -= more;
+    return true;
+}
+
+static enum txtap_status write_sample(struct recording *recording, const struct txtap_sample *sample)
+{
+    enum txtap_status status = fits_events(recording, sample) ? TXTAP_OK : write_events(recording);
+
+    if (status != TXTAP_OK || sample_batch_add(&recording->samples, sample, recording->taken_us))
+        return status;
+    status = write_events(recording);
+    if (status == TXTAP_OK)
+        (void)sample_batch_add(&recording->samples, sample, recording->taken_us);
+    return status;
+}
+
 static enum txtap_status write_gap(struct recording *recording, const struct txtap_gap *gap)
 {
     enum txtap_status status =
@@ -353,6 +428,8 @@ static enum txtap_status write_item(void *self, const struct txtap_item *item)
 
     if (item->kind == TXTAP_ITEM_EVENT)
         return write_event(recording, &item->event);
+    if (item->kind == TXTAP_ITEM_SAMPLE)
+        return write_sample(recording, &item->sample);
     status = write_events(recording);
     if (status != TXTAP_OK)
         return status;
@@ -424,10 +501,12 @@ static enum txtap_status put_history(struct recording *recording)
     if (!history_trim(&recording->history, now > before_us ? now - before_us : 0))
         recording->short_histories++;
     while (status == TXTAP_OK && (item = history_take(&recording->history))) {
-        struct txtap_item old = {.kind = item->is_gap ? TXTAP_ITEM_GAP : TXTAP_ITEM_EVENT};
+        struct txtap_item old = {.kind = item->kind};
 
-        if (item->is_gap)
+        if (item->kind == TXTAP_ITEM_GAP)
             old.gap = item->gap;
+        else if (item->kind == TXTAP_ITEM_SAMPLE)
+            old.sample = item->sample;
         else
             old.event = (struct txtap_event){.seq = item->seq,
                                              .ticks = item->ticks,
@@ -453,17 +532,21 @@ enum txtap_status recording_fire(struct recording *recording, const char *text, 
 
 /* ---- the sink ---- */
 
-/* Keeps an item in the history. A gap gets the time of the event before it. */
+/* Keeps an item in the history. A gap or a sample gets the time of the event before it. */
 static void keep(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
-    bool is_gap = item->kind == TXTAP_ITEM_GAP;
-    struct history_item *kept =
-        is_gap ? history_add(&recording->history) : history_add_event(&recording->history, &item->event);
+    struct history_item *kept;
 
+    if (item->kind == TXTAP_ITEM_EVENT)
+        kept = history_add_event(&recording->history, &item->event);
+    else if (item->kind == TXTAP_ITEM_SAMPLE)
+        kept = history_add_sample(&recording->history, &item->sample);
+    else
+        kept = history_add(&recording->history);
     kept->window_us = recording->window_us;
     kept->us = now;
-    kept->is_gap = is_gap;
-    if (is_gap)
+    kept->kind = item->kind;
+    if (item->kind == TXTAP_ITEM_GAP)
         kept->gap = item->gap;
 }
 
@@ -480,7 +563,7 @@ static enum txtap_status take_around_triggers(struct recording *recording, const
     }
     if (trigger != NULL)
         status = recording_fire(recording, trigger, item->event.seq);
-    else if (!is_event && item->kind != TXTAP_ITEM_GAP)
+    else if (item->kind == TXTAP_ITEM_MARK)
         status = put_history(recording);
     else if (!is_open(recording)) {
         keep(recording, item, now);
@@ -516,12 +599,19 @@ enum txtap_status recording_take(void *self, const struct txtap_item *item)
     return has_triggers(recording) ? take_around_triggers(recording, item, now) : put(recording, item, now);
 }
 
+/* Returns true if the waiting events or samples have waited long enough. */
+static bool is_old(const struct recording *recording, uint64_t now)
+{
+    return (recording->batch.count > 0 && now - recording->batch.first_us >= RECORDING_BLOCK_US) ||
+           (recording->samples.count > 0 && now - recording->samples.first_us >= RECORDING_BLOCK_US);
+}
+
 enum txtap_status recording_step(struct recording *recording)
 {
     uint64_t now = recording->setup.now_us();
     enum txtap_status status, next;
 
-    if (recording->batch.count > 0 && now - recording->batch.first_us >= RECORDING_BLOCK_US)
+    if (is_old(recording, now))
         status = write_events(recording);
     else
         status = block_file_status(&recording->file, &recording->error);

@@ -13,6 +13,7 @@
 #include "record/blocks.h"
 #include "record/description.h"
 #include "record/history.h"
+#include "record/sample_batch.h"
 #include "txtap/clock.h"
 #include "txtap/definitions.h"
 #include "txtap/filter.h"
@@ -54,6 +55,7 @@ struct recording_setup {
     const struct txtap_clock *clock;             /* the clock that gave the events their times; borrowed */
     const struct txtap_definitions *definitions; /* names of events and interrupts, for triggers; borrowed, or NULL */
     const char *firmware;                        /* name of the firmware's file, or NULL */
+    const struct txtap_channels *channels;       /* written at the start of each file; borrowed, or NULL */
     const struct identity *identity;             /* description of the recording, but for the rate; borrowed, or NULL */
     uint64_t (*now_us)(void);                    /* a clock that never jumps */
     uint64_t (*wall_us)(void);                   /* microseconds since 1970 */
@@ -72,6 +74,7 @@ struct recording {
     struct txtap_recording_file part; /* the next file's number, and counts of the events and losses before it */
     size_t head_bytes;                /* size of the present file's head */
     size_t buffer_bytes;              /* size of the head's blocks of the buffer and of its definitions */
+    size_t channels_bytes;            /* size of the head's blocks of channels */
     size_t part_bytes;                /* size of the block that identifies the file */
     struct description description;   /* written at the start of each file */
     bool has_news;                    /* the file has blocks after its head */
@@ -86,6 +89,8 @@ struct recording {
     struct overflow overflow; /* the first sink: drops items while the disk is too slow */
     struct limit limit;       /* the next sink: ends the recording after the maximum number of events */
     uint64_t taken_us;        /* time at which the current item was read */
+
+    struct sample_batch samples; /* samples that precede the block of events */
 
     uint64_t file_events;     /* events in this file, including events that still wait in the queue */
     uint64_t triggers;        /* number of triggers that fired */

@@ -262,14 +262,18 @@ static uint32_t distance(uint64_t from, uint64_t to)
     return to >= from && to - from < RECORDING_SAMPLE_UNKNOWN ? (uint32_t)(to - from) : RECORDING_SAMPLE_UNKNOWN;
 }
 
+size_t txtap_recording_sample_bytes(const struct txtap_sample *sample)
+{
+    return RECORDING_SAMPLE_BYTES + strnlen(sample->text, TXTAP_SAMPLE_TEXT_BYTES - 1) + 1;
+}
+
 bool txtap_recording_add_sample(uint8_t *payload, size_t *length, const struct txtap_sample *sample)
 {
     struct bytes count = {payload, 4};
     uint8_t *at = payload + *length;
     uint32_t samples = 0;
 
-    if (*length + RECORDING_SAMPLE_BYTES + strnlen(sample->text, TXTAP_SAMPLE_TEXT_BYTES - 1) + 1 >
-        TXTAP_RECORDING_PAYLOAD_MAX)
+    if (*length + txtap_recording_sample_bytes(sample) > TXTAP_RECORDING_PAYLOAD_MAX)
         return false;
     at = put_u16(at, TXTAP_LITTLE, (uint16_t)sample->channel->number);
     at = put_u16(at, TXTAP_LITTLE, (uint16_t)sample->state);

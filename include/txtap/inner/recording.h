@@ -89,6 +89,7 @@ size_t txtap_recording_put_channel(uint8_t *payload, const struct txtap_channel 
  */
 size_t txtap_recording_put_samples(uint8_t *payload);
 bool txtap_recording_add_sample(uint8_t *payload, size_t *length, const struct txtap_sample *sample);
+size_t txtap_recording_sample_bytes(const struct txtap_sample *sample); /* bytes that the sample adds to the payload */
 
 /* Writes the head of a CTF payload; the caller appends at most CTF_MAX bytes of the stream. */
 size_t txtap_recording_put_ctf(uint8_t *payload, bool another, uint64_t seq, uint64_t ticks);

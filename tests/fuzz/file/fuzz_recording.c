@@ -25,6 +25,18 @@ struct stage {
     bool begun, of_ctf;
 };
 
+static struct txtap_channels channels;
+
+static void take_sample(const struct txtap_sample *sample)
+{
+    char text[TXTAP_SAMPLE_VALUE_BYTES];
+
+    REQUIRE(sample->channel == txtap_channels_find(&channels, sample->channel->number));
+    REQUIRE(sample->from_ticks <= sample->ticks && sample->ticks <= sample->to_ticks);
+    REQUIRE(txtap_sample_value_text(sample, text) == strlen(text));
+    REQUIRE(strlen(sample->text) < TXTAP_SAMPLE_TEXT_BYTES && strchr(sample->text, '\n') == NULL);
+}
+
 static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     struct stage *stage = self;
@@ -33,7 +45,9 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     REQUIRE(item->kind != TXTAP_ITEM_GAP || item->gap.lost > 0 || !item->gap.exact);
     REQUIRE(item->kind != TXTAP_ITEM_RESTART || txtap_header_check(&item->header) == TXTAP_OK);
     REQUIRE(stage->of_ctf == (item->kind == TXTAP_ITEM_BYTES) || item->kind == TXTAP_ITEM_GAP ||
-            item->kind == TXTAP_ITEM_MARK);
+            item->kind == TXTAP_ITEM_MARK || item->kind == TXTAP_ITEM_SAMPLE);
+    if (item->kind == TXTAP_ITEM_SAMPLE)
+        take_sample(&item->sample);
     if (stage->of_ctf) { /* no exporter takes items of CTF */
         REQUIRE(item->kind != TXTAP_ITEM_BYTES || item->bytes.length > 0);
         return TXTAP_OK;
@@ -55,7 +69,8 @@ static void show(struct stage *stage, const struct txtap_recording_item *block)
         REQUIRE(block->at + block->length <= block->total);
     if (!stage->begun && !stage->of_ctf &&
         (block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
-         block->type == TXTAP_RECORDING_MARK)) {
+         block->type == TXTAP_RECORDING_MARK || block->type == TXTAP_RECORDING_SAMPLES ||
+         block->type == TXTAP_RECORDING_END)) {
         stage->begun = true;
         REQUIRE(stage->exporter.ops->begin(&stage->exporter) == TXTAP_OK);
     }
@@ -99,6 +114,8 @@ static void read_all(const uint8_t *bytes, size_t length)
     export_open(&stage.exporter, length, false);
     txtap_registry_init(&stage.registry, stage.objects, OBJECTS_MAX);
     txtap_recording_player_init(&stage.player, &stage.registry);
+    stage.player.channels = &channels;
+    channels.count = channels.word_count = 0;
     while (next(&recording, bytes + at, length - at, &block, &taken) == TXTAP_OK) {
         enum txtap_status status;
 

@@ -151,6 +151,15 @@ enum txtap_status mark(enum txtap_mark_kind kind, uint64_t seq)
     return take(&(struct txtap_item){.kind = TXTAP_ITEM_MARK, .mark = {kind, seq, 0, "why"}});
 }
 
+enum txtap_status sample_of(uint32_t channel, uint64_t bits, const char *text)
+{
+    static const struct txtap_channel channels[] = {{.number = 0, .name = "a"}, {.number = 1, .name = "b"}};
+    struct txtap_item item = {.kind = TXTAP_ITEM_SAMPLE};
+
+    item.sample = (struct txtap_sample){.channel = &channels[channel], .seq = fixture.seq, .bits = bits, .text = text};
+    return take(&item);
+}
+
 enum txtap_status restart(void)
 {
     txtap_event_maker_restart(&fixture.maker, fixture.header.timer_mask);
@@ -240,9 +249,13 @@ void append_item(const struct txtap_recording_item *item)
         append("%s%u+%u/%u ", item->of_user ? "user" : "firmware", (unsigned)item->at, (unsigned)item->length,
                (unsigned)item->total);
         break;
-    case TXTAP_RECORDING_STACKS:
     case TXTAP_RECORDING_CHANNEL:
+        append("C%d ", (int)item->channel.number);
+        break;
     case TXTAP_RECORDING_SAMPLES:
+        append("S%u ", (unsigned)item->count);
+        break;
+    case TXTAP_RECORDING_STACKS:
         append("stacks:%.*s ", (int)strcspn(item->stacks, "\n"), item->stacks);
         break;
     case TXTAP_RECORDING_FILE: /* the reader does not pass these on */

@@ -74,6 +74,9 @@ enum txtap_status gap(uint64_t seq, uint64_t lost, bool exact);
 enum txtap_status mark(enum txtap_mark_kind kind, uint64_t seq);
 enum txtap_status restart(void);
 
+/* Writes a sample of channel 0 or 1. In the transcript, "C1" is the block of a channel, and "S2" has two samples. */
+enum txtap_status sample_of(uint32_t channel, uint64_t bits, const char *text);
+
 /* Waits until no data are waiting to be written. */
 void await_written(void);
 

@@ -27,6 +27,8 @@ static struct {
     struct txtap_recording_player player;
 } any;
 
+static struct txtap_channels channels;
+
 static uint32_t chance(uint32_t below)
 {
     any.random = any.random * 6364136223846793005u + 1442695040888963407u;
@@ -64,6 +66,15 @@ static void give_mark(void)
     give((struct trace){.kind = TXTAP_ITEM_MARK, .seq = fixture.seq, .value = kind}, mark(kind, fixture.seq));
 }
 
+static void give_sample(void)
+{
+    uint32_t bits = chance(1000);
+    uint64_t seq = fixture.seq;
+
+    give((struct trace){.kind = TXTAP_ITEM_SAMPLE, .seq = seq, .value = bits},
+         sample_of(chance(2), bits, chance(4) == 0 ? "a line of text" : ""));
+}
+
 static void give_name(void)
 {
     char name[24];
@@ -74,9 +85,9 @@ static void give_name(void)
     add_object(0x1000 + 16 * (uint32_t)any.names++, name);
 }
 
-static void give_anything(bool words, bool restarts)
+static void give_anything(bool words, bool restarts, bool samples)
 {
-    uint32_t dice = chance(100);
+    uint32_t dice = chance(samples ? 140 : 100);
 
     fixture.now_us += chance(20) == 0 ? chance(2 * RECORDING_BLOCK_US) : chance(100);
     if (dice < 85)
@@ -87,6 +98,8 @@ static void give_anything(bool words, bool restarts)
         give_mark();
     else if (dice < 97)
         give_name();
+    else if (dice >= 100)
+        give_sample();
     else if (restarts)
         cr_assert_eq(restart(), TXTAP_OK);
     if (chance(10) == 0)
@@ -108,6 +121,8 @@ static enum txtap_status compare(void *self, const struct txtap_item *item)
         got = (struct trace){item->kind, item->event.seq, item->event.stamp, item->event.word_count, 0};
     else if (item->kind == TXTAP_ITEM_GAP)
         got = (struct trace){item->kind, item->gap.seq, item->gap.lost, 0, 0};
+    else if (item->kind == TXTAP_ITEM_SAMPLE)
+        got = (struct trace){item->kind, item->sample.seq, item->sample.bits, 0, 0};
     else
         got = (struct trace){item->kind, item->mark.seq, item->mark.kind, 0, 0};
     cr_assert(got.kind == want->kind && got.seq == want->seq && got.value == want->value && got.words == want->words,
@@ -144,7 +159,7 @@ static void read_part(int part)
 
 static void run(uint64_t seed)
 {
-    bool words, restarts;
+    bool words, restarts, samples;
     size_t count;
 
     any.seed = any.random = seed;
@@ -152,6 +167,7 @@ static void run(uint64_t seed)
     (void)chance(2);
     words = chance(2) == 0;
     restarts = chance(2) == 0;
+    samples = chance(2) == 0;
     count = chance(ITEMS_MAX);
     fixture.setup.config.file_bytes = chance(4) == 0 ? 0 : 2500 + chance(chance(2) ? 2000 : 100000);
     fixture.setup.config.compress = chance(2) == 0 ? 0 : 1;
@@ -162,10 +178,12 @@ static void run(uint64_t seed)
     txtap_registry_clear(&fixture.registry);
     start();
     while (any.count < count)
-        give_anything(words, restarts);
+        give_anything(words, restarts, samples);
     stop();
     txtap_registry_init(&fixture.read_registry, fixture.read_objects, OBJECTS);
     txtap_recording_player_init(&any.player, &fixture.read_registry);
+    memset(&channels, 0, sizeof channels);
+    any.player.channels = &channels;
     for (uint32_t part = 0; part < fixture.recording.file.disk.files; part++) {
         if (fixture.setup.config.file_bytes > 0)
             cr_assert_leq(part_bytes((int)part), fixture.setup.config.file_bytes,

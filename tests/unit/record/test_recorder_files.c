@@ -296,3 +296,24 @@ Test(recording_files, no_file_with_words_is_larger_than_the_limit)
         cr_assert_eq(strstr(transcript_of_part(part), "wrong"), NULL);
     }
 }
+
+/* A file's limit also counts its samples, and each file has the channels that it needs. */
+Test(recording_files, no_file_with_samples_is_larger_than_the_limit)
+{
+    static struct txtap_channels channels;
+    const struct txtap_channel a = {.number = 0, .name = "a"};
+
+    fixture.setup.config.file_bytes = 4000;
+    cr_assert_not_null(txtap_channels_add(&channels, &a));
+    fixture.setup.channels = &channels;
+    start();
+    for (int i = 0; i < 300; i++) {
+        events(1);
+        cr_assert_eq(sample_of(i % 3 == 0, (uint64_t)i, ""), TXTAP_OK);
+        if (i % 10 == 9)
+            fixture.now_us += RECORDING_BLOCK_US;
+    }
+    stop();
+    check_sizes(4000, 300);
+    cr_assert(strstr(transcript_of_part(2), "B C0 O* C1 S") != NULL, "%s", transcript_of_part(2));
+}

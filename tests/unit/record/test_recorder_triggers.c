@@ -218,3 +218,20 @@ Test(recording_triggers, the_oldest_make_room_for_the_words_of_the_newest)
     cr_assert_neq(strstr(transcript(), "W1 3100-3100 E0:2057 "), NULL, "%s", transcript() + strlen(transcript()) - 80);
     cr_assert_eq(fixture.recording.short_histories, 1);
 }
+
+Test(recording_triggers, samples_before_a_trigger_are_recorded)
+{
+    wait_for("5000", 3000, 2000);
+    start();
+    for (unsigned i = 0; i < 20; i++) {
+        milliseconds(1);
+        cr_assert_eq(sample_of(0, i, "a line"), TXTAP_OK);
+    }
+    fixture.now_us += 1000;
+    cr_assert_eq(event(5000), TXTAP_OK); /* 120 */
+    milliseconds(2);
+    cr_assert_eq(sample_of(1, 1, ""), TXTAP_OK);
+    milliseconds(20);
+    stop();
+    cr_assert_str_eq(transcript(), "B O* C0 S3 117-119 trigger120 C1 S1 120-122 E0:6 ");
+}
