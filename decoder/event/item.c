@@ -13,8 +13,7 @@ const char *txtap_mark_name(enum txtap_mark_kind kind)
         [TXTAP_MARK_DETACHED] = "detached", [TXTAP_MARK_ATTACHED] = "attached", [TXTAP_MARK_RESET] = "reset",
         [TXTAP_MARK_MOVED] = "moved",       [TXTAP_MARK_DISABLED] = "disabled", [TXTAP_MARK_ENABLED] = "enabled",
         [TXTAP_MARK_TRIGGER] = "trigger",   [TXTAP_MARK_UNSURE] = "unsure",     [TXTAP_MARK_HALTED] = "halted",
-        [TXTAP_MARK_RUNNING] = "running",   [TXTAP_MARK_CHECK] = "check",
-        [TXTAP_MARK_FAULT] = "fault",
+        [TXTAP_MARK_RUNNING] = "running",   [TXTAP_MARK_CHECK] = "check",       [TXTAP_MARK_FAULT] = "fault",
     };
 
     return (unsigned)kind < TXTAP_MARK_KINDS ? mark_names[kind] : NULL;

@@ -17,7 +17,7 @@ LIVE=(--tcl "$TCL_PORT" -q)
 # demo creates and deletes its housekeeper, which is left out.
 of_kernel() {
     jq -r '.figures as $all
-        | ([$all[] | select(.name == "stack_seen_bytes") | {(.subject.name): .stats.value.value}] | add) as $seen
+        | ([$all[] | select(.name == "stack_seen_bytes" and .subject.name) | {(.subject.name): .stats.value.value}] | add) as $seen
         | [$all[] | select(.name == "stack_used_bytes" and .detail == "kernel" and .subject.name != "housekeeper"
             and .stats.value.value >= ($seen[.subject.name] // 0)) | .subject.name] | sort_by(ascii_downcase)
         | join(",")' "$1"
