@@ -37,6 +37,7 @@ static void put_word(struct dap_packet *packet, uint32_t value)
 static void begin(struct dap_packet *packet, unsigned command)
 {
     packet->length = packet->requests = packet->words = 0;
+    packet->separates = false;
     put(packet, command);
 }
 
@@ -193,13 +194,37 @@ static enum dap_result result_of(unsigned status)
     }
 }
 
+static size_t transfer_head(const struct dap_packet *packet)
+{
+    return packet->bytes[0] == DAP_DO_TRANSFER_BLOCK ? BLOCK_HEAD : TRANSFER_HEAD;
+}
+
+static size_t status_bytes(uint8_t command)
+{
+    return command == DAP_DO_SWD_SEQUENCE ? 3 : 2;
+}
+
+size_t dap_unpadded(const struct dap_packet *packet, const uint8_t *bytes, size_t length)
+{
+    size_t whole = status_bytes(packet->bytes[0]);
+
+    if (packet->bytes[0] == DAP_DO_INFO && length >= 2)
+        whole = (size_t)2 + bytes[1];
+    if (packet->requests > 0) {
+        whole = transfer_head(packet);
+        if (length >= whole && bytes[whole - 1] == ACK_OK)
+            whole += 4 * packet->words;
+    }
+    return length < whole ? length : whole;
+}
+
 /* Takes the answer to a transfer. After a failure, ignores all words, because probes differ in the number of words that
  * they return. */
 enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t *bytes, size_t length,
                                   const uint8_t **words)
 {
     bool block = packet->bytes[0] == DAP_DO_TRANSFER_BLOCK;
-    size_t head = block ? BLOCK_HEAD : TRANSFER_HEAD, done;
+    size_t head = transfer_head(packet), done;
     enum dap_result result;
 
     if (length < head || bytes[0] != packet->bytes[0])
@@ -231,7 +256,7 @@ enum dap_result dap_take_status(const struct dap_packet *packet, const uint8_t *
 {
     uint8_t command = packet->bytes[0];
 
-    if (length != (command == DAP_DO_SWD_SEQUENCE ? 3u : 2u) || bytes[0] != command)
+    if (length != status_bytes(command) || bytes[0] != command)
         return DAP_CONFUSED;
     *done = bytes[1] == (command == DAP_DO_CONNECT ? SWD : 0);
     return DAP_OK;

@@ -32,6 +32,7 @@ struct dap_packet {
     size_t length;
     size_t requests; /* number of requests in DAP_Transfer or DAP_TransferBlock */
     size_t words;    /* number of words that these requests return */
+    bool separates;  /* dap_link.c sends it only to tell two other transfers apart */
 };
 
 enum dap_info { DAP_FIRMWARE = 0x04, DAP_CAPABILITIES = 0xF0, DAP_PACKET_COUNT = 0xFE, DAP_PACKET_SIZE = 0xFF };
@@ -67,6 +68,10 @@ void dap_add_tar(struct dap_packet *packet, uint32_t address);
 void dap_make_block(struct dap_packet *packet, uint16_t count);
 
 /* ---- answers ---- */
+
+/* Returns the length without padding of a padded answer that belongs to this packet. If the bytes do not belong to the
+ * packet, the functions below notice it. */
+size_t dap_unpadded(const struct dap_packet *packet, const uint8_t *bytes, size_t length);
 
 /* Takes the answer to a transfer. DAP_OK: *words points to packet->words little-endian words inside `bytes`.
  * DAP_CONFUSED: the bytes are not the answer to this packet. */

@@ -90,20 +90,27 @@ static enum dap_result send(struct dap_link *link, const struct dap_packet *pack
 {
     if (!dap_is_permitted(packet->bytes, packet->length))
         return DAP_REFUSED;
+    link->last_command = packet->bytes[0];
+    link->last_requests = packet->requests;
     return link->pipe.ops->send(link->pipe.self, packet->bytes, packet->length);
 }
 
-static enum dap_result receive(struct dap_link *link, size_t *length, unsigned timeout_ms)
+static enum dap_result receive(struct dap_link *link, const struct dap_packet *packet, size_t *length,
+                               unsigned timeout_ms)
 {
-    return link->pipe.ops->receive(link->pipe.self, link->answer, length, timeout_ms);
+    enum dap_result result = link->pipe.ops->receive(link->pipe.self, link->answer, length, timeout_ms);
+
+    if (result == DAP_OK && link->pipe.is_padded)
+        *length = dap_unpadded(packet, link->answer, *length);
+    return result;
 }
 
 /* Waits for the answer to a transfer, with the timeout of transfers. */
-static enum dap_result receive_transfer(struct dap_link *link, size_t *length)
+static enum dap_result receive_transfer(struct dap_link *link, const struct dap_packet *packet, size_t *length)
 {
     unsigned timeout_ms = dap_patience_ms(&link->patience, link->timeout_ms);
     uint64_t begin_us = link->pipe.ops->now_us(link->pipe.self);
-    enum dap_result result = receive(link, length, timeout_ms);
+    enum dap_result result = receive(link, packet, length, timeout_ms);
 
     if (result == DAP_OK)
         dap_patience_answered(&link->patience, link->pipe.ops->now_us(link->pipe.self) - begin_us);
@@ -117,18 +124,58 @@ static enum dap_result dap_link_ask(struct dap_link *link, const struct dap_pack
 {
     enum dap_result result = send(link, packet);
 
-    return result == DAP_OK ? receive(link, length, link->timeout_ms) : result;
+    return result == DAP_OK ? receive(link, packet, length, link->timeout_ms) : result;
 }
 
-enum dap_result dap_link_transfer(struct dap_link *link, const struct dap_packet *packet, const uint8_t **words)
+static enum dap_result transfer(struct dap_link *link, const struct dap_packet *packet, const uint8_t **words)
 {
     const uint8_t *none;
     size_t length;
     enum dap_result result = send(link, packet);
 
     if (result == DAP_OK)
-        result = receive_transfer(link, &length);
+        result = receive_transfer(link, packet, &length);
     return result == DAP_OK ? dap_take_transfer(packet, link->answer, length, words != NULL ? words : &none) : result;
+}
+
+/* ---- transfers that could be confused ---- */
+
+/*
+ * Returns true if the answer to the command before this packet could be taken for the answer to this packet. The length
+ * of an answer with padding is unknown, so only the number of requests tells it from another answer to the same
+ * command.
+ */
+static bool is_confusable(const struct dap_link *link, const struct dap_packet *packet)
+{
+    return link->pipe.is_padded && packet->requests > 0 && packet->bytes[0] == link->last_command &&
+           packet->requests == link->last_requests;
+}
+
+/* Makes a transfer that fits between two confusable transfers. Its number of requests differs from theirs. It reads
+ * DPIDR, which is possible in every state of the debug port. */
+static void make_separator(const struct dap_link *link, struct dap_packet *packet)
+{
+    dap_make_transfer(packet);
+    dap_add_read(packet, DAP_DPIDR, link->last_requests == 1 ? 2 : 1);
+    packet->separates = true;
+}
+
+/* Does a separating transfer before the packet, if necessary. */
+static enum dap_result distinguish(struct dap_link *link, const struct dap_packet *packet)
+{
+    struct dap_packet separator;
+
+    if (!is_confusable(link, packet))
+        return DAP_OK;
+    make_separator(link, &separator);
+    return transfer(link, &separator, NULL);
+}
+
+enum dap_result dap_link_transfer(struct dap_link *link, const struct dap_packet *packet, const uint8_t **words)
+{
+    enum dap_result result = distinguish(link, packet);
+
+    return result == DAP_OK ? transfer(link, packet, words) : result;
 }
 
 enum dap_result dap_link_do(struct dap_link *link, const struct dap_packet *packet, bool *done)
@@ -143,8 +190,26 @@ enum dap_result dap_link_do(struct dap_link *link, const struct dap_packet *pack
 
 struct window {
     unsigned oldest, count;
-    bool ended; /* nothing more will be sent */
+    bool ended;    /* nothing more will be sent */
+    bool has_next; /* link->next is the packet to send next */
 };
+
+/* Makes the packet to send next: a separating transfer, or the row's next packet. False: no more packets. */
+static bool make_next(struct dap_link *link, const struct dap_row *row, struct window *window,
+                      struct dap_packet *packet)
+{
+    if (!window->has_next && !row->next(row->self, packet))
+        return false;
+    if (window->has_next) {
+        *packet = link->next;
+        window->has_next = false;
+    } else if (is_confusable(link, packet)) {
+        link->next = *packet;
+        make_separator(link, packet);
+        window->has_next = true;
+    }
+    return true;
+}
 
 static enum dap_result fill(struct dap_link *link, const struct dap_row *row, struct window *window)
 {
@@ -153,7 +218,7 @@ static enum dap_result fill(struct dap_link *link, const struct dap_row *row, st
     while (!window->ended && window->count < link->flight.now && result == DAP_OK) {
         struct dap_packet *packet = &link->packets[(window->oldest + window->count) % DAP_IN_FLIGHT_MAX];
 
-        if (!row->next(row->self, packet)) {
+        if (!make_next(link, row, window, packet)) {
             window->ended = true;
         } else {
             result = send(link, packet);
@@ -173,18 +238,20 @@ enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row)
     while (window.count > 0) {
         const struct dap_packet *packet = &link->packets[window.oldest];
         size_t length;
-        enum dap_result result = receive_transfer(link, &length);
+        enum dap_result result = receive_transfer(link, packet, &length), taken;
 
         if (result != DAP_OK)
             return result;
         window.oldest = (window.oldest + 1) % DAP_IN_FLIGHT_MAX;
         window.count--;
-        if (first == DAP_OK)
-            first = row->take(row->self, packet, link->answer, length);
+        if (first == DAP_OK && !packet->separates)
+            taken = row->take(row->self, packet, link->answer, length);
         else
-            result = dap_take_transfer(packet, link->answer, length, &(const uint8_t *){NULL});
-        if (dap_out_of_step(first) || result == DAP_CONFUSED)
+            taken = dap_take_transfer(packet, link->answer, length, &(const uint8_t *){NULL});
+        if (dap_out_of_step(taken))
             return DAP_CONFUSED;
+        if (first == DAP_OK)
+            first = taken;
         if (first == DAP_OK)
             dap_flight_good(&link->flight);
         else
@@ -230,7 +297,7 @@ static enum dap_result ask_marker(struct dap_link *link, enum dap_info what, siz
         const uint8_t *payload;
         size_t length, payload_bytes;
 
-        result = receive(link, &length, link->timeout_ms);
+        result = receive(link, &packet, &length, link->timeout_ms);
         if (result != DAP_OK)
             return i > 0 && result == DAP_TIMEOUT ? DAP_CONFUSED : result;
         if (dap_take_info(link->answer, length, &payload, &payload_bytes) == DAP_OK && payload_bytes == expected_bytes)

@@ -73,8 +73,11 @@ struct dap_link {
     struct dap_flight flight;
     unsigned khz;                      /* 0: the probe refused to set its clock, and uses its own */
     char firmware[DAP_FIRMWARE_BYTES]; /* version of its protocol, as the probe reports it; or "" */
+    uint8_t last_command;              /* number of the command that was sent last */
+    size_t last_requests;              /* number of requests of this command; 0: not a transfer */
     uint8_t answer[DAP_ANSWER_BYTES_MAX];
     struct dap_packet packets[DAP_IN_FLIGHT_MAX];
+    struct dap_packet next; /* packet of a row that waits for a separating transfer */
 };
 
 /* Asks the probe about itself, and prepares it for SWD. The caller owns the pipe. DAP_CONFUSED: not a CMSIS-DAP probe

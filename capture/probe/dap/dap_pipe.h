@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The two bulk endpoints of a CMSIS-DAP v2 probe. Each command gets one answer, in order. Several commands may be under
- * way. dap_usb.c has the real pipe; tests have other pipes. */
+/* The way to a CMSIS-DAP probe: two bulk endpoints (version 2), or reports of a HID device (version 1). Each command
+ * gets one answer, in order. Several commands may be under way. dap_usb.c and dap_hid.c have the real pipes; tests have
+ * other pipes. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_PIPE_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_PIPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,7 +58,9 @@ struct dap_pipe_ops {
 struct dap_pipe {
     const struct dap_pipe_ops *ops;
     void *self;
-    size_t packet_bytes; /* packet size of the endpoints */
+    size_t packet_bytes; /* packet size of the endpoints, or size of the reports */
+    /* Each answer is as long as a report. The bytes after the end of an answer have any values. */
+    bool is_padded;
 };
 
 #endif

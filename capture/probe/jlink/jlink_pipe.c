@@ -312,6 +312,6 @@ enum txtap_status jlink_pipe_open(struct dap_pipe *pipe, struct dap_pipe bulk, s
     jlink_init(&made->jlink, bulk);
     swd_batch_init(&made->batch, &made->jlink);
     made->timeout_ms = STEP_MS;
-    *pipe = (struct dap_pipe){&ops, made, DAP_PACKET_BYTES_MAX};
+    *pipe = (struct dap_pipe){.ops = &ops, .self = made, .packet_bytes = DAP_PACKET_BYTES_MAX};
     return TXTAP_OK;
 }

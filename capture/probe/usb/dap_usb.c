@@ -253,7 +253,7 @@ enum txtap_status dap_usb_open(struct dap_pipe *pipe, const struct usb_probe *pr
 
     if (usb == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
-    *pipe = (struct dap_pipe){&ops, usb, 0};
+    *pipe = (struct dap_pipe){.ops = &ops, .self = usb};
     usb->out_endpoint = identity->dap_out;
     usb->in_endpoint = identity->dap_in;
     usb->claim.interface = -1;

@@ -2,7 +2,7 @@
 /*
  * A CMSIS-DAP probe and its target, which may answer anything. Each command must be permitted, and each read must end.
  * Bytes that no fault has changed must be those of the target. For each answer a byte of the input selects a fault;
- * after the end of the input there are no faults.
+ * after the end of the input there are no faults. The probe is of version 2, or of version 1, which pads its answers.
  */
 #include <string.h>
 
@@ -26,6 +26,7 @@ static struct {
     size_t left;
     unsigned sent, writes;
     bool halted, again, changed, gone;
+    size_t report_bytes; /* 0: answers are not padded */
     uint8_t last[DAP_ANSWER_BYTES_MAX];
     size_t last_bytes;
 } fake;
@@ -156,6 +157,10 @@ static enum dap_result receive(void *self, uint8_t bytes[static DAP_ANSWER_BYTES
     }
     if (usb_probe_in(&probe, IN, bytes, DAP_ANSWER_BYTES_MAX, length) != USB_DONE || *length == 0)
         return DAP_TIMEOUT;
+    if (fake.report_bytes > *length) { /* the end of the report is left from the last answer */
+        memcpy(bytes + *length, fake.last + *length, fake.report_bytes - *length);
+        *length = fake.report_bytes;
+    }
     memcpy(fake.last, bytes, *length);
     fake.last_bytes = *length;
     return change(bytes, length, take() % TROUBLES);
@@ -208,7 +213,7 @@ static struct snapshot {
     struct cmsis_dap dap;
     struct dap_link link;
     struct adi adi;
-} snapshots[4], current;
+} snapshots[8], current;
 
 static size_t packet_bytes_of(unsigned which)
 {
@@ -222,16 +227,17 @@ static void begin(const struct debug_target *target, size_t packet_bytes, unsign
     usb_probe_init(&probe, kind_find("cmsis-dap"), &model);
 }
 
-/* Makes a snapshot: with one pending command, with several, or with one and shortly before a self-test. */
+/* Makes a snapshot: with one pending command, with several, or with one and shortly before a self-test. From 4 on the
+ * probe pads its answers. */
 static void make_snapshot(unsigned which, const struct debug_target *target, struct dap_pipe pipe)
 {
     const struct adi_target wanted = {.has_access_port = false};
 
-    begin(target, packet_bytes_of(which), which == 0 ? 1 : 4);
+    begin(target, packet_bytes_of(which), which % 4 == 0 ? 1 : 4);
     adi_init(&current.adi, &current.link, &wanted);
     REQUIRE(dap_link_open(&current.link, pipe, 1000, 100) == DAP_OK);
     REQUIRE(adi_connect(&current.adi) == DAP_OK);
-    if (which == 3) {
+    if (which % 4 == 3) {
         dap_flight_fall_back(&current.link.flight);
         current.link.flight.good = current.link.flight.pause - 10;
     }
@@ -241,7 +247,7 @@ static void make_snapshot(unsigned which, const struct debug_target *target, str
 static void use_snapshot(unsigned which, const struct debug_target *target, struct dap_pipe pipe)
 {
     const uint8_t *at = fake.at;
-    size_t left = fake.left;
+    size_t left = fake.left, report_bytes = fake.report_bytes;
 
     if (snapshots[which].link.pipe.ops == NULL) {
         fake.left = 0;
@@ -249,6 +255,7 @@ static void use_snapshot(unsigned which, const struct debug_target *target, stru
         memset(&fake, 0, sizeof fake);
         fake.at = at;
         fake.left = left;
+        fake.report_bytes = report_bytes;
     }
     current = snapshots[which];
     probe.first = probe.count = 0;
@@ -272,11 +279,11 @@ static void run_from_snapshot(unsigned flags, struct dap_pipe pipe)
     struct debug_target target = {
         .read = read_memory, .write = write_memory, .connect = connect_line, .drive_reset = drive_reset, .wraps = 1024};
 
-    use_snapshot(flags & 3, &target, pipe);
+    use_snapshot(flags & 7, &target, pipe);
     read_on();
     if (fake.left > 0)
         read_on();
-    if (flags & 4)
+    if (flags & 8)
         adi_disconnect(&current.adi);
 }
 
@@ -308,7 +315,7 @@ static void run_from_the_beginning(unsigned flags, struct dap_pipe pipe)
     settings.target.target_select = target.select;
     target.access_port = flags >> 1 & 3;
     settings.target.has_access_port = flags & 8;
-    settings.target.access_port = flags >> 4 & 3;
+    settings.target.access_port = flags >> 4 & 1;
     begin(&target, packet_bytes_of(flags >> 6), 1 + (flags >> 6 & 3));
     if (dap_source_open(&source, pipe, &settings, 100, &error) != TXTAP_OK)
         return;
@@ -324,16 +331,20 @@ static void run_from_the_beginning(unsigned flags, struct dap_pipe pipe)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const struct dap_pipe_ops ops = {send, listen, receive, reset, now_us, close_pipe};
+    struct dap_pipe pipe = {.ops = &ops, .self = &fake};
     unsigned flags;
 
     memset(&fake, 0, sizeof fake);
     fake.at = bytes;
     fake.left = length;
     flags = take();
+    pipe.packet_bytes = packet_bytes_of(flags & 0x80 ? flags >> 6 : flags);
+    pipe.is_padded = flags & 0x80 ? flags & 0x20 : flags & 4;
+    fake.report_bytes = pipe.is_padded ? pipe.packet_bytes : 0;
     if (flags & 0x80)
-        run_from_the_beginning(flags, (struct dap_pipe){&ops, &fake, packet_bytes_of(flags >> 6)});
+        run_from_the_beginning(flags, pipe);
     else
-        run_from_snapshot(flags, (struct dap_pipe){&ops, &fake, packet_bytes_of(flags & 3)});
+        run_from_snapshot(flags, pipe);
     REQUIRE(fake.writes == 0);
     return 0;
 }

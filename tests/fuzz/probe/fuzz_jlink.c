@@ -223,7 +223,7 @@ static void run(unsigned flags)
     front.memory = flags & 4 ? 600 : 8192;
     front.room = flags & 8 ? 400 : 8192;
     usb_probe_init(&probe, kind_find("jlink"), &model);
-    REQUIRE(jlink_pipe_open(&pipe, (struct dap_pipe){&ops, &fake, 64}, &error) == TXTAP_OK);
+    REQUIRE(jlink_pipe_open(&pipe, (struct dap_pipe){&ops, &fake, 64, false}, &error) == TXTAP_OK);
     if (dap_source_open(&source, pipe, &settings, 100, &error) != TXTAP_OK)
         return;
     for (unsigned i = 0; i < 3 && (i == 0 || fake.left > 0); i++)

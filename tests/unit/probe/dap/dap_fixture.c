@@ -7,10 +7,18 @@
 struct dap_fixture fixture;
 const struct dap_settings fixture_settings = {.name = "Test Probe", .serial = "0123", .node = ""};
 
+unsigned fixture_version = 2;
+
+struct dap_pipe fixture_pipe(size_t packet_bytes, unsigned packets, const struct debug_target *target)
+{
+    return fixture_version == 1 ? dap_probe_init_reports(&fixture.probe, packet_bytes, packets, target)
+                                : dap_probe_init(&fixture.probe, packet_bytes, packets, target);
+}
+
 enum txtap_status fixture_open(size_t packet_bytes, unsigned packets, const struct dap_settings *settings,
                                const struct debug_target *target)
 {
-    struct dap_pipe pipe = dap_probe_init(&fixture.probe, packet_bytes, packets, target);
+    struct dap_pipe pipe = fixture_pipe(packet_bytes, packets, target);
 
     return dap_source_open(&fixture.source, pipe, settings, DAP_FIXTURE_TIMEOUT, &fixture.error);
 }

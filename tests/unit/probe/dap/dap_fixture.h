@@ -20,6 +20,10 @@ struct dap_fixture {
 
 extern struct dap_fixture fixture;
 extern const struct dap_settings fixture_settings;
+extern unsigned fixture_version; /* version of CMSIS-DAP: 2, or 1 for a probe with reports */
+
+/* Returns a pipe to a new emulated probe of this version. */
+struct dap_pipe fixture_pipe(size_t packet_bytes, unsigned packets, const struct debug_target *target);
 
 /*
  * Opens a source on an emulated probe. The probe accepts packets of `packet_bytes`, and queues up to `packets` of them.

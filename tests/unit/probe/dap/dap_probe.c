@@ -86,16 +86,26 @@ static enum dap_result listen(void *self)
 
 /* ---- answers ---- */
 
+/* Makes a whole report from an answer. Returns its length. */
+static size_t pad(struct dap_probe *probe, uint8_t *bytes, size_t length)
+{
+    memcpy(probe->report, bytes, length);
+    memcpy(bytes, probe->report, probe->report_bytes);
+    return probe->report_bytes;
+}
+
 static size_t fetch(struct dap_probe *probe, uint8_t *bytes, size_t room)
 {
     size_t length = 0;
 
     (void)usb_probe_in(&probe->probe, probe->probe.identity->in_endpoint, bytes, room, &length);
+    if (length > 0 && probe->report_bytes > 0)
+        length = pad(probe, bytes, length);
     send_waiting(probe);
     return length;
 }
 
-static size_t refuse(uint8_t *bytes, size_t length, uint8_t status)
+static size_t refuse(const struct dap_probe *probe, uint8_t *bytes, size_t length, uint8_t status)
 {
     size_t head = bytes[0] == TRANSFER_BLOCK ? 4 : 3;
 
@@ -103,7 +113,7 @@ static size_t refuse(uint8_t *bytes, size_t length, uint8_t status)
         return length;
     memset(bytes + 1, 0, head - 2);
     bytes[head - 1] = status;
-    return head;
+    return probe->report_bytes > 0 ? length : head;
 }
 
 static enum dap_result make_trouble(struct dap_probe *probe, uint8_t *bytes, size_t *length)
@@ -130,16 +140,16 @@ static enum dap_result make_trouble(struct dap_probe *probe, uint8_t *bytes, siz
         *length += fetch(probe, bytes + *length, DAP_ANSWER_BYTES_MAX - *length);
         return DAP_OK;
     case SWD_WAITS:
-        *length = refuse(bytes, *length, SWD_WAIT);
+        *length = refuse(probe, bytes, *length, SWD_WAIT);
         return DAP_OK;
     case SWD_PARITY_ERROR:
-        *length = refuse(bytes, *length, SWD_PARITY);
+        *length = refuse(probe, bytes, *length, SWD_PARITY);
         return DAP_OK;
     case SWD_FAULTS:
-        *length = refuse(bytes, *length, SWD_FAULT);
+        *length = refuse(probe, bytes, *length, SWD_FAULT);
         return DAP_OK;
     case SWD_NOBODY:
-        *length = refuse(bytes, *length, SWD_SILENT);
+        *length = refuse(probe, bytes, *length, SWD_SILENT);
         return DAP_OK;
     case UNPLUGGED:
         return DAP_GONE;
@@ -255,7 +265,17 @@ struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, uns
     struct probe_model model = cmsis_dap_init(&probe->dap, kind_find("cmsis-dap"), &behind, packet_bytes, packets);
 
     usb_probe_init(&probe->probe, kind_find("cmsis-dap"), &model);
-    return (struct dap_pipe){&ops, probe, packet_bytes};
+    return (struct dap_pipe){.ops = &ops, .self = probe, .packet_bytes = packet_bytes};
+}
+
+struct dap_pipe dap_probe_init_reports(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
+                                       const struct debug_target *target)
+{
+    struct dap_pipe pipe = dap_probe_init(probe, packet_bytes, packets, target);
+
+    probe->report_bytes = packet_bytes;
+    pipe.is_padded = true;
+    return pipe;
 }
 
 struct dap_pipe dap_probe_init_jlink(struct dap_probe *probe, const struct debug_target *target)
@@ -265,5 +285,5 @@ struct dap_pipe dap_probe_init_jlink(struct dap_probe *probe, const struct debug
 
     probe->is_jlink = true;
     usb_probe_init(&probe->probe, kind_find("jlink"), &model);
-    return (struct dap_pipe){&ops, probe, kind_find("jlink")->packet_bytes};
+    return (struct dap_pipe){.ops = &ops, .self = probe, .packet_bytes = kind_find("jlink")->packet_bytes};
 }

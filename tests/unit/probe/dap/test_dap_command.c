@@ -128,6 +128,30 @@ Test(dap_command, each_status_of_the_target_is_reported)
     }
 }
 
+/* A padded answer is taken like the same answer without padding. An answer that is cut off stays cut off. */
+Test(dap_command, padding_is_removed)
+{
+    uint8_t block[64] = {6, 2, 0, 1}, transfer[64] = {5, 3, 1}, fault[64] = {5, 1, 4}, info[64] = {0, 2, 0x40},
+            status[64] = {0x1D, 0, 0};
+
+    dap_make_block(&packet, 2);
+    for (size_t i = 0; i <= sizeof block; i++)
+        cr_expect_eq(dap_unpadded(&packet, block, i), i < 12 ? i : 12);
+    dap_make_transfer(&packet);
+    dap_add_tar(&packet, 0);
+    dap_add_read(&packet, DAP_DATA, 2);
+    for (size_t i = 0; i <= sizeof transfer; i++)
+        cr_expect_eq(dap_unpadded(&packet, transfer, i), i < 11 ? i : 11);
+    cr_expect_eq(dap_unpadded(&packet, fault, sizeof fault), 3, "no word is valid after a fault");
+    dap_make_info(&packet, DAP_PACKET_SIZE);
+    for (size_t i = 0; i <= sizeof info; i++)
+        cr_expect_eq(dap_unpadded(&packet, info, i), i < 4 ? i : 4);
+    dap_make_disconnect(&packet);
+    cr_expect_eq(dap_unpadded(&packet, status, sizeof status), 2);
+    dap_make_target_select(&packet, 1);
+    cr_expect_eq(dap_unpadded(&packet, status, sizeof status), 3);
+}
+
 Test(dap_command, information_has_its_announced_length)
 {
     static const uint8_t bytes[] = {0, 2, 0x40, 0, 0}, other[] = {1, 2, 0x40, 0};

@@ -14,15 +14,16 @@ Test(dap_source, reads_pieces_with_packets_of_any_size)
 {
     static const size_t sizes[] = {64, 68, 100, 128, 256, 508, 512};
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (unsigned packets = 1; packets <= 5; packets++) {
-            fixture_begin(sizes[i], packets);
-            fixture_reads("whole");
-            cr_assert_eq(fixture.probe.under_way_max, packets < DAP_IN_FLIGHT_MAX ? packets : DAP_IN_FLIGHT_MAX);
-            cr_assert_eq(fixture.probe.target.writes, 0);
-            cr_assert_eq(fixture.probe.target.resets, 0);
-            fixture_end();
-        }
+    for (fixture_version = 1; fixture_version <= 2; fixture_version++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            for (unsigned packets = 1; packets <= 5; packets++) {
+                fixture_begin(sizes[i], packets);
+                fixture_reads("whole");
+                cr_assert_eq(fixture.probe.under_way_max, packets < DAP_IN_FLIGHT_MAX ? packets : DAP_IN_FLIGHT_MAX);
+                cr_assert_eq(fixture.probe.target.writes, 0);
+                cr_assert_eq(fixture.probe.target.resets, 0);
+                fixture_end();
+            }
 }
 
 Test(dap_source, reads_each_length_at_each_place_in_a_segment)
