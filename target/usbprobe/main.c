@@ -7,6 +7,7 @@
 #include "board_memory.h"
 #include "cmsis_dap.h"
 #include "control.h"
+#include "hidraw.h"
 #include "jlink_front.h"
 #include "kinds.h"
 #include "options.h"
@@ -39,6 +40,7 @@ struct usbprobe {
     struct jlink_front jlink;
     struct usb_probe probe;
     struct usbfs usbfs;
+    struct hidraw hidraw;
     struct testbed testbed;
     struct line_port control;
     char serial[SERIAL_BYTES]; /* set by the control port; "": not set */
@@ -65,12 +67,14 @@ static bool plug(struct usbprobe *program)
     if (!connect_board(program))
         return false;
     usb_probe_reset(&program->probe);
-    return testbed_plug(&program->testbed, program->probe.identity, usbfs_plug(&program->usbfs));
+    return testbed_plug(&program->testbed, program->probe.identity, usbfs_plug(&program->usbfs), &program->hidraw);
 }
 
 static void unplug(struct usbprobe *program)
 {
     usbfs_unplug(&program->usbfs);
+    if (program->hidraw.node)
+        hidraw_unplug(&program->hidraw);
     testbed_unplug(&program->testbed);
     board_link_close(&program->link);
 }
@@ -93,7 +97,7 @@ static void notice(struct usbprobe *program)
 
 static void print_state(struct usbprobe *program, char answer[static LINE_PORT_ANSWER_BYTES])
 {
-    bool claimed = usbfs_is_claimed(&program->usbfs);
+    bool claimed = usbfs_is_claimed(&program->usbfs) || hidraw_is_open(&program->hidraw);
     g_mutex_lock(&program->usbfs.lock);
     size_t used = (size_t)snprintf(
         answer, LINE_PORT_ANSWER_BYTES, "ok plugged %d claimed %d device %u opened %" PRIu64 " transfers %" PRIu64,
@@ -260,6 +264,7 @@ static void make_probe(struct usbprobe *program)
     program->stlink.access_port = (uint8_t)program->options.access_port;
     usb_probe_init(&program->probe, identity, &model);
     usbfs_init(&program->usbfs, &program->probe, program->wake_fd, &program->link.lost);
+    hidraw_init(&program->hidraw, &program->usbfs);
 }
 
 int main(int argc, char **argv)

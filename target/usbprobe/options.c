@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define KINDS "stlink-v2-1, stlink-v3, cmsis-dap, cmsis-dap-v1 or jlink"
+
 enum {
     KEY_SERIAL = 0x100,
     KEY_RAW_SERIAL,
@@ -27,7 +29,8 @@ static const struct argp_option option_table[] = {
     {"board", 'b', "PORT", 0, "the board's ST-Link port, as txtap-vboard prints it", 0},
     {"serial", KEY_SERIAL, "TEXT", 0, "serial number of the probe; '' for none", 0},
     {"raw-serial", KEY_RAW_SERIAL, "HEX", 0, "stlink: serial number of 12 raw bytes, as 24 hexadecimal digits", 0},
-    {"packet-bytes", KEY_PACKET_BYTES, "N", 0, "cmsis-dap, jlink: 64 (full speed, the default) or 512 (high speed)", 0},
+    {"packet-bytes", KEY_PACKET_BYTES, "N", 0,
+     "cmsis-dap, cmsis-dap-v1, jlink: 64 (full speed, the default) or 512 (high speed)", 0},
     {"packets", KEY_PACKETS, "N", 0, "cmsis-dap: commands that it queues, 1 to 16 (default 4)", 0},
     {"access-port", KEY_ACCESS_PORT, "N", 0, "the target's access port, 0 (the default) to 255", 0},
     {"target-select", KEY_TARGET_SELECT, "HEX", 0,
@@ -67,10 +70,10 @@ static void take_raw_serial(struct argp_state *state, struct options *options, c
 static void set_kind(struct argp_state *state, struct options *options)
 {
     if (!options->kind)
-        argp_error(state, "no kind of probe given: stlink-v2-1, stlink-v3, cmsis-dap or jlink");
+        argp_error(state, "no kind of probe given: " KINDS);
     const struct usb_identity *kind = kind_find(options->kind);
     if (!kind)
-        argp_error(state, "unknown kind of probe '%s': stlink-v2-1, stlink-v3, cmsis-dap or jlink", options->kind);
+        argp_error(state, "unknown kind of probe '%s': " KINDS, options->kind);
     if (options->packet_bytes && kind_is_stlink(kind))
         argp_error(state, "--packet-bytes is for cmsis-dap and jlink");
     if ((options->target_select || options->dpidr) && kind_is_stlink(kind))
@@ -145,16 +148,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    static const struct argp argp = {
-        option_table,
-        parse_option,
-        "KIND --board PORT",
-        "An emulated debug probe on USB, in front of txtap-vboard: stlink-v2-1, stlink-v3, "
-        "cmsis-dap or jlink. Programs that run "
-        "under umockdev see it as a USB device.",
-        0,
-        0,
-        0};
+    static const struct argp argp = {option_table,
+                                     parse_option,
+                                     "KIND --board PORT",
+                                     "An emulated debug probe on USB, in front of txtap-vboard: " KINDS
+                                     ". Programs that run under umockdev see it as a "
+                                     "USB device.",
+                                     0,
+                                     0,
+                                     0};
     argp_err_exit_status = 2;
     *options = (struct options){.packets_max = 4};
     argp_parse(&argp, argc, argv, 0, 0, options);

@@ -12,9 +12,16 @@
 #define FIRST_DEVICE 2 /* the root hub is 1 */
 #define DEVICES_MAX  127
 
-static void print_node(const struct testbed *testbed, char path[static 32])
+#define DEVICE     "/sys/devices/usb1/1-1"
+#define INTERFACE  "/devices/usb1/1-1/1-1:1.0"
+#define HID        INTERFACE "/0003:0000:0000.0001" /* Linux uses the ids and a number; programs use none of them */
+#define HIDRAW     HID "/hidraw/hidraw"
+#define NODE_BYTES 32
+
+/* Prints the path of the device's node, or of its hidraw node. */
+static void print_node(const struct testbed *testbed, bool is_hidraw, char path[static NODE_BYTES])
 {
-    snprintf(path, 32, "/dev/bus/usb/001/%03u", testbed->device);
+    snprintf(path, NODE_BYTES, is_hidraw ? "/dev/hidraw%u" : "/dev/bus/usb/001/%03u", testbed->device);
 }
 
 static bool set_mode(const char *path, mode_t mode)
@@ -54,11 +61,20 @@ static void add_serial(GString *text, const struct usb_identity *identity)
     g_string_append(text, "\\n\n");
 }
 
-/* Returns a description of the device in the form of umockdev's own records. */
+static void add_descriptors(GString *text, const struct usb_identity *identity)
+{
+    uint8_t bytes[USB_DESCRIPTORS_BYTES];
+    size_t length = usb_descriptors(identity, bytes);
+    g_string_append(text, "H: descriptors=");
+    for (size_t i = 0; i < length; i++)
+        g_string_append_printf(text, "%02X", bytes[i]);
+    g_string_append(text, "\n");
+}
+
+/* Returns a description of the device in the form of umockdev's own records. A HID device gets its descriptors later:
+ * see add_hid(). */
 static GString *describe(const struct testbed *testbed, const struct usb_identity *identity)
 {
-    uint8_t descriptors[USB_DESCRIPTORS_BYTES];
-    size_t length = usb_descriptors(identity, descriptors);
     GString *text = g_string_new("P: /devices/usb1/1-1\n");
     g_string_append_printf(text, "N: bus/usb/001/%03u\n", testbed->device);
     g_string_append_printf(text, "E: DEVNAME=/dev/bus/usb/001/%03u\nE: DEVTYPE=usb_device\nE: SUBSYSTEM=usb\n",
@@ -72,10 +88,22 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
                            identity->high_speed ? "480" : "12", identity->vendor, identity->product);
     g_string_append_printf(text, "A: manufacturer=%s\\n\nA: product=%s\\n\n", identity->manufacturer, identity->name);
     add_serial(text, identity);
-    g_string_append(text, "H: descriptors=");
-    for (size_t i = 0; i < length; i++)
-        g_string_append_printf(text, "%02X", descriptors[i]);
-    g_string_append(text, "\n");
+    if (!identity->is_hid)
+        add_descriptors(text, identity);
+    return text;
+}
+
+/* Returns descriptions of the interface, the HID device and the hidraw node. */
+static GString *describe_hid(const struct testbed *testbed, const struct usb_identity *identity)
+{
+    unsigned vendor = identity->vendor, product = identity->product;
+    GString *text = g_string_new("P: " INTERFACE "\nE: DEVTYPE=usb_interface\nE: SUBSYSTEM=usb\n");
+    g_string_append_printf(text, "A: bInterfaceNumber=00\\n\nA: interface=%s\\n\n\n", identity->interface_name);
+    g_string_append_printf(text, "P: " HID "\nE: SUBSYSTEM=hid\nE: HID_ID=0003:%08X:%08X\nE: HID_NAME=%s %s\n", vendor,
+                           product, identity->manufacturer, identity->name);
+    g_string_append_printf(text, "E: HID_UNIQ=%s\n\n", identity->serial);
+    g_string_append_printf(text, "P: " HIDRAW "%u\nN: hidraw%u\nE: DEVNAME=/dev/hidraw%u\nE: SUBSYSTEM=hidraw\n",
+                           testbed->device, testbed->device, testbed->device);
     return text;
 }
 
@@ -84,54 +112,92 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
  * mmap() of a regular file would give the file's content, which no transfer uses. A pipe refuses mmap(), so libusb
  * works without this memory.
  */
-static bool make_pipe(const struct testbed *testbed)
+static bool make_pipe(const struct testbed *testbed, const char *node)
 {
-    char node[32];
     g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
-    print_node(testbed, node);
     g_autofree char *path = g_strconcat(root, node, NULL);
     return (unlink(path) == 0 && mkfifo(path, 0666) == 0) || fail("cannot make %s: %s", path, strerror(errno));
 }
 
-static bool set_node_mode(const struct testbed *testbed)
+static bool set_node_mode(const struct testbed *testbed, bool is_hidraw)
 {
-    char node[32];
+    char node[NODE_BYTES];
     g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
-    print_node(testbed, node);
+    print_node(testbed, is_hidraw, node);
     g_autofree char *path = g_strconcat(root, node, NULL), *wire = g_strconcat(root, "/ioctl/", node, NULL);
     mode_t mode = testbed->denied ? 0 : 0666;
     return set_mode(path, mode) && set_mode(wire, 0666);
 }
 
-bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, UMockdevIoctlBase *handler)
+/* Adds a device with its node. Attaches the handler first, because a program may open the node as soon as it appears.
+ */
+static bool add(struct testbed *testbed, const char *node, GString *text, UMockdevIoctlBase *handler)
 {
-    char node[32];
     g_autoptr(GError) error = NULL;
-    testbed->device = testbed->device < DEVICES_MAX ? testbed->device + 1 : FIRST_DEVICE;
-    print_node(testbed, node);
-    GString *text = describe(testbed, identity);
-    /* Attaches the ioctls first, because a program may open the device as soon as the device appears. */
-    testbed->plugged = umockdev_testbed_attach_ioctl(testbed->umockdev, node, handler, &error) &&
-                       umockdev_testbed_add_from_string(testbed->umockdev, text->str, &error);
+    bool added = umockdev_testbed_attach_ioctl(testbed->umockdev, node, handler, &error) &&
+                 umockdev_testbed_add_from_string(testbed->umockdev, text->str, &error);
     g_string_free(text, TRUE);
-    if (!testbed->plugged)
-        return fail("umockdev refuses the device: %s", error ? error->message : "no reason given");
-    return make_pipe(testbed) && set_node_mode(testbed);
+    return added ? make_pipe(testbed, node)
+                 : fail("umockdev refuses the device: %s", error ? error->message : "no reason given");
+}
+
+/* Adds the hidraw node, and then the descriptors. libusb ignores a device without descriptors, so no program sees the
+ * device without its hidraw node. */
+static bool add_hid(struct testbed *testbed, const struct usb_identity *identity, struct hidraw *hidraw)
+{
+    char node[NODE_BYTES];
+    uint8_t bytes[USB_DESCRIPTORS_BYTES];
+    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
+    print_node(testbed, true, node);
+    g_autofree char *path = g_strconcat(root, node, NULL);
+    if (!add(testbed, node, describe_hid(testbed, identity), hidraw_plug(hidraw, path)) ||
+        !set_node_mode(testbed, true))
+        return false;
+    umockdev_testbed_set_attribute_binary(testbed->umockdev, DEVICE, "descriptors", bytes,
+                                          (gint)usb_descriptors(identity, bytes));
+    return true;
+}
+
+bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, UMockdevIoctlBase *handler,
+                  struct hidraw *hidraw)
+{
+    char node[NODE_BYTES];
+    testbed->device = testbed->device < DEVICES_MAX ? testbed->device + 1 : FIRST_DEVICE;
+    testbed->is_hid = identity->is_hid;
+    print_node(testbed, false, node);
+    testbed->plugged = add(testbed, node, describe(testbed, identity), handler) && set_node_mode(testbed, false);
+    return testbed->plugged && (!testbed->is_hid || add_hid(testbed, identity, hidraw));
+}
+
+/* Removes what add_hid() has added, in the opposite order. */
+static void remove_hid(const struct testbed *testbed)
+{
+    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
+    g_autofree char *descriptors = g_strconcat(root, DEVICE "/descriptors", NULL);
+    g_autofree char *hidraw = g_strdup_printf("/sys" HIDRAW "%u", testbed->device);
+    unlink(descriptors);
+    umockdev_testbed_remove_device(testbed->umockdev, hidraw);
+    umockdev_testbed_remove_device(testbed->umockdev, "/sys" HID);
+    umockdev_testbed_remove_device(testbed->umockdev, "/sys" INTERFACE);
 }
 
 void testbed_unplug(struct testbed *testbed)
 {
-    char node[32];
-    print_node(testbed, node);
-    umockdev_testbed_remove_device(testbed->umockdev, "/sys/devices/usb1/1-1");
-    umockdev_testbed_detach_ioctl(testbed->umockdev, node, NULL);
+    char node[NODE_BYTES];
+    if (testbed->is_hid)
+        remove_hid(testbed);
+    umockdev_testbed_remove_device(testbed->umockdev, DEVICE);
+    for (int is_hidraw = 0; is_hidraw <= testbed->is_hid; is_hidraw++) {
+        print_node(testbed, is_hidraw, node);
+        umockdev_testbed_detach_ioctl(testbed->umockdev, node, NULL);
+    }
     testbed->plugged = false;
 }
 
 bool testbed_permit(struct testbed *testbed, bool permitted)
 {
     testbed->denied = !permitted;
-    return !testbed->plugged || set_node_mode(testbed);
+    return !testbed->plugged || (set_node_mode(testbed, false) && (!testbed->is_hid || set_node_mode(testbed, true)));
 }
 
 bool testbed_write_environment(const struct testbed *testbed, const char *path)

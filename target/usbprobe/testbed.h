@@ -3,11 +3,13 @@
 #ifndef USBPROBE_TESTBED_H
 #define USBPROBE_TESTBED_H
 
+#include "hidraw.h"
 #include "usbfs.h"
 
 struct testbed {
     UMockdevTestbed *umockdev;
-    unsigned device; /* the probe's number on the bus; incremented at each plugging in */
+    unsigned device; /* the probe's number on the bus, and of its hidraw node; incremented at each plugging in */
+    bool is_hid;     /* the plugged-in device has a hidraw node */
     bool plugged;
     bool denied; /* only root may open the probe's node */
 };
@@ -15,8 +17,10 @@ struct testbed {
 bool testbed_open(struct testbed *testbed);
 void testbed_close(struct testbed *testbed);
 
-/* Make the device appear and disappear. When it appears, udev's event comes after the device's files. */
-bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, UMockdevIoctlBase *handler);
+/* Make the device appear and disappear. When it appears, udev's event comes after the device's files. A HID device also
+ * gets a node of `hidraw`. */
+bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, UMockdevIoctlBase *handler,
+                  struct hidraw *hidraw);
 void testbed_unplug(struct testbed *testbed);
 
 /* Sets the node's permissions, now and for each later plugging in. */

@@ -38,7 +38,7 @@ static void drop_urb(struct usbfs_node *node, GList *link)
     g_free(urb);
 }
 
-static void wake_up(struct usbfs *usbfs)
+void usbfs_wake_up(struct usbfs *usbfs)
 {
     if (usbfs->probe->plug != PROBE_PLUGGED || *usbfs->board_lost)
         (void)!write(usbfs->wake_fd, &(uint64_t){1}, sizeof(uint64_t));
@@ -90,7 +90,7 @@ static void move_all(struct usbfs_node *node)
                 waiting[endpoint / 64] |= UINT64_C(1) << endpoint % 64;
         }
     }
-    wake_up(node->usbfs);
+    usbfs_wake_up(node->usbfs);
 }
 
 int urbs_submit(struct usbfs_node *node, UMockdevIoctlClient *client)

@@ -293,7 +293,7 @@ static const struct command {
     {DAP_SWD_SEQUENCE, swd_sequence},
 };
 
-static enum usb_result take(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer)
+static enum usb_result take_command(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer)
 {
     struct cmsis_dap *dap = self;
     struct dap_reader reader = {bytes, length, false};
@@ -318,6 +318,18 @@ static enum usb_result take(void *self, const uint8_t *bytes, size_t length, str
     }
     answer->bytes[0] = INVALID;
     return USB_DONE;
+}
+
+static enum usb_result take(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer)
+{
+    struct cmsis_dap *dap = self;
+    enum usb_result result = take_command(dap, bytes, length, answer);
+    if (dap->identity->is_hid && answer->given) {
+        memcpy(dap->report, answer->bytes, answer->length);
+        memcpy(answer->bytes, dap->report, dap->packet_bytes);
+        answer->length = dap->packet_bytes;
+    }
+    return result;
 }
 
 static size_t list_counts(const uint64_t *counts, char *text, size_t text_bytes)

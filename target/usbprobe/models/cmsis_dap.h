@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A CMSIS-DAP v2 probe: each transfer is one command and gets one answer. It drives a debug port. SWD only: no
- * JTAG, no SWO, no time stamps. Source: ARM's CMSIS-DAP 2.1.0 documentation of its commands.
+ * A CMSIS-DAP probe: each transfer is one command and gets one answer. It drives a debug port. Version 1 (a HID device)
+ * pads each answer to a whole report, with bytes of earlier answers. SWD only: no JTAG, no SWO, no time stamps. Source:
+ * ARM's CMSIS-DAP 2.1.0 documentation of its commands.
  */
 #ifndef USBPROBE_CMSIS_DAP_H
 #define USBPROBE_CMSIS_DAP_H
@@ -20,8 +21,9 @@ struct cmsis_dap {
     uint32_t match_mask;
     unsigned ones; /* number of clocks in a row with the data line high */
     bool reset_high;
-    uint64_t commands[256]; /* number of commands so far, by command number */
-    uint64_t requests[256]; /* number of transfers by request, as in DAP_Transfer; a block counts once */
+    uint8_t report[CMSIS_DAP_PACKET_MAX]; /* the latest report of version 1 */
+    uint64_t commands[256];               /* number of commands so far, by command number */
+    uint64_t requests[256];               /* number of transfers by request, as in DAP_Transfer; a block counts once */
 };
 
 /* Writes the counts so far: "00:4 02:1 05:7 | 02:1 0f:99". Each pair is a number and its count: first the commands,

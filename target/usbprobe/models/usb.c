@@ -15,7 +15,10 @@ enum { REQUEST_GET_STATUS = 0, REQUEST_GET_DESCRIPTOR = 6, REQUEST_GET_CONFIGURA
 #define INTERFACE_BYTES     9
 #define ENDPOINT_BYTES      7
 #define LANGUAGE_ENGLISH    0x0409
+#define HID_BYTES           9
 #define BULK                2
+#define INTERRUPT           3
+#define CLASS_HID           0x03
 #define CLASS_VENDOR        0xFF
 
 static size_t device_descriptor(const struct usb_identity *identity, uint8_t *bytes)
@@ -36,9 +39,33 @@ static size_t endpoint_descriptor(const struct usb_identity *identity, uint8_t e
 {
     if (endpoint == 0)
         return 0;
-    memcpy(bytes, (const uint8_t[ENDPOINT_BYTES]){ENDPOINT_BYTES, 5, endpoint, BULK}, ENDPOINT_BYTES);
+    memcpy(bytes,
+           (const uint8_t[ENDPOINT_BYTES]){ENDPOINT_BYTES, 5, endpoint, identity->is_hid ? INTERRUPT : BULK, 0, 0,
+                                           identity->is_hid},
+           ENDPOINT_BYTES);
     put_u16(bytes + 4, identity->packet_bytes);
     return ENDPOINT_BYTES;
+}
+
+size_t usb_report_descriptor(const struct usb_identity *identity, uint8_t bytes[static USB_REPORT_BYTES])
+{
+    uint8_t low = (uint8_t)identity->packet_bytes, high = (uint8_t)(identity->packet_bytes >> 8);
+    /* a vendor's page; bytes from 0 to 255; an input report, and an output report with the same number of bytes */
+    const uint8_t descriptor[] = {0x06, 0x00, 0xFF, 0x09, 0x01, 0xA1, 0x01, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75,
+                                  0x08, 0x96, low,  high, 0x09, 0x01, 0x81, 0x02, 0x09, 0x01, 0x91, 0x02, 0xC0};
+    memcpy(bytes, descriptor, sizeof descriptor);
+    return sizeof descriptor;
+}
+
+/* The HID descriptor of the interface: USB HID 1.11, 6.2.1. */
+static size_t hid_descriptor(const struct usb_identity *identity, uint8_t *bytes)
+{
+    uint8_t report[USB_REPORT_BYTES];
+    if (!identity->is_hid)
+        return 0;
+    memcpy(bytes, (const uint8_t[HID_BYTES]){HID_BYTES, 0x21, 0x11, 0x01, 0, 1, 0x22}, HID_BYTES);
+    put_u16(bytes + 7, (uint16_t)usb_report_descriptor(identity, report));
+    return HID_BYTES;
 }
 
 static size_t configuration_descriptor(const struct usb_identity *identity, uint8_t *bytes)
@@ -49,9 +76,10 @@ static size_t configuration_descriptor(const struct usb_identity *identity, uint
     uint8_t second = identity->is_jlink ? identity->out_endpoint : identity->in_endpoint;
     size_t length = CONFIGURATION_BYTES + INTERFACE_BYTES;
     memcpy(interface,
-           (const uint8_t[INTERFACE_BYTES]){INTERFACE_BYTES, 4, 0, 0, endpoints, CLASS_VENDOR, code, code,
-                                            STRING_INTERFACE},
+           (const uint8_t[INTERFACE_BYTES]){INTERFACE_BYTES, 4, 0, 0, endpoints,
+                                            identity->is_hid ? CLASS_HID : CLASS_VENDOR, code, code, STRING_INTERFACE},
            INTERFACE_BYTES);
+    length += hid_descriptor(identity, bytes + length);
     length += endpoint_descriptor(identity, first, bytes + length);
     length += endpoint_descriptor(identity, second, bytes + length);
     length += endpoint_descriptor(identity, identity->trace_endpoint, bytes + length);

@@ -13,6 +13,7 @@
 #define USB_SETUP_BYTES       8
 #define USB_DESCRIPTORS_BYTES 64  /* device and configuration descriptors, one after the other */
 #define USB_STRING_BYTES      128 /* a string descriptor */
+#define USB_REPORT_BYTES      40  /* a report descriptor */
 #define USB_RAW_SERIAL_BYTES  12
 
 enum usb_result {
@@ -24,22 +25,27 @@ enum usb_result {
 };
 
 /* The identity of a device. It has one interface of class 0xFF, with a bulk endpoint in each direction. A third
- * endpoint (0: no such endpoint) never sends anything. */
+ * endpoint (0: no such endpoint) never sends anything. A HID device has an interface of class 3 with interrupt
+ * endpoints, and its reports are as long as its packets. */
 struct usb_identity {
     const char *kind; /* name for the user */
     uint16_t vendor, product;
     const char *manufacturer, *name, *interface_name;
     bool high_speed;
-    uint16_t packet_bytes; /* packet size of the bulk endpoints */
+    uint16_t packet_bytes; /* packet size of the endpoints */
     uint8_t out_endpoint, in_endpoint, trace_endpoint;
     const char *serial; /* "": no serial number */
     /* Replaces `serial`: one byte in each character, as in many ST-Link/V2; NULL: use `serial`. */
     const uint8_t *raw_serial;
     bool is_jlink; /* its interface has the subclass and the protocol 0xFF, and the endpoint IN comes first */
+    bool is_hid;
 };
 
 /* Fills in a device descriptor and a configuration descriptor; returns their length. */
 size_t usb_descriptors(const struct usb_identity *identity, uint8_t bytes[static USB_DESCRIPTORS_BYTES]);
+
+/* Fills in the report descriptor of a HID device; returns its length. */
+size_t usb_report_descriptor(const struct usb_identity *identity, uint8_t bytes[static USB_REPORT_BYTES]);
 
 /* Answers requests on endpoint 0 for descriptors, strings, status and configuration. Stalls all other requests.
  * *length: length of the answer, at most `room` and the length in the request; 0 unless USB_DONE is returned. */

@@ -11,7 +11,7 @@ unsigned fixture_version = 2;
 
 struct dap_pipe fixture_pipe(size_t packet_bytes, unsigned packets, const struct debug_target *target)
 {
-    return fixture_version == 1 ? dap_probe_init_reports(&fixture.probe, packet_bytes, packets, target)
+    return fixture_version == 1 ? dap_probe_init_v1(&fixture.probe, packet_bytes, packets, target)
                                 : dap_probe_init(&fixture.probe, packet_bytes, packets, target);
 }
 

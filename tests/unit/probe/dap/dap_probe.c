@@ -86,21 +86,11 @@ static enum dap_result listen(void *self)
 
 /* ---- answers ---- */
 
-/* Makes a whole report from an answer. Returns its length. */
-static size_t pad(struct dap_probe *probe, uint8_t *bytes, size_t length)
-{
-    memcpy(probe->report, bytes, length);
-    memcpy(bytes, probe->report, probe->report_bytes);
-    return probe->report_bytes;
-}
-
 static size_t fetch(struct dap_probe *probe, uint8_t *bytes, size_t room)
 {
     size_t length = 0;
 
     (void)usb_probe_in(&probe->probe, probe->probe.identity->in_endpoint, bytes, room, &length);
-    if (length > 0 && probe->report_bytes > 0)
-        length = pad(probe, bytes, length);
     send_waiting(probe);
     return length;
 }
@@ -113,7 +103,7 @@ static size_t refuse(const struct dap_probe *probe, uint8_t *bytes, size_t lengt
         return length;
     memset(bytes + 1, 0, head - 2);
     bytes[head - 1] = status;
-    return probe->report_bytes > 0 ? length : head;
+    return probe->probe.identity->is_hid ? length : head;
 }
 
 static enum dap_result make_trouble(struct dap_probe *probe, uint8_t *bytes, size_t *length)
@@ -258,24 +248,27 @@ static struct debug_target begin(struct dap_probe *probe, const struct debug_tar
     return behind;
 }
 
+static struct dap_pipe init(struct dap_probe *probe, const char *kind, size_t packet_bytes, unsigned packets,
+                            const struct debug_target *target)
+{
+    struct debug_target behind = begin(probe, target);
+    struct probe_model model = cmsis_dap_init(&probe->dap, kind_find(kind), &behind, packet_bytes, packets);
+
+    usb_probe_init(&probe->probe, kind_find(kind), &model);
+    return (struct dap_pipe){
+        .ops = &ops, .self = probe, .packet_bytes = packet_bytes, .is_padded = kind_find(kind)->is_hid};
+}
+
 struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
                                const struct debug_target *target)
 {
-    struct debug_target behind = begin(probe, target);
-    struct probe_model model = cmsis_dap_init(&probe->dap, kind_find("cmsis-dap"), &behind, packet_bytes, packets);
-
-    usb_probe_init(&probe->probe, kind_find("cmsis-dap"), &model);
-    return (struct dap_pipe){.ops = &ops, .self = probe, .packet_bytes = packet_bytes};
+    return init(probe, "cmsis-dap", packet_bytes, packets, target);
 }
 
-struct dap_pipe dap_probe_init_reports(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
-                                       const struct debug_target *target)
+struct dap_pipe dap_probe_init_v1(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
+                                  const struct debug_target *target)
 {
-    struct dap_pipe pipe = dap_probe_init(probe, packet_bytes, packets, target);
-
-    probe->report_bytes = packet_bytes;
-    pipe.is_padded = true;
-    return pipe;
+    return init(probe, "cmsis-dap-v1", packet_bytes, packets, target);
 }
 
 struct dap_pipe dap_probe_init_jlink(struct dap_probe *probe, const struct debug_target *target)

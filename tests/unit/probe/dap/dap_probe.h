@@ -36,8 +36,6 @@ struct dap_probe {
     struct cmsis_dap dap;
     struct jlink_front jlink; /* instead of `dap`: see dap_probe_init_jlink() */
     bool is_jlink;
-    size_t report_bytes;                  /* size of a version 1 probe's reports; 0: a version 2 probe */
-    uint8_t report[DAP_PACKET_BYTES_MAX]; /* the latest answer; its end may be left from earlier answers */
     struct usb_probe probe;
     enum dap_trouble trouble;
     unsigned trouble_at, trouble_count; /* number of the first faulty answer, and how many answers are faulty */
@@ -67,10 +65,9 @@ struct dap_probe {
 struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
                                const struct debug_target *target);
 
-/* Returns the same probe with reports of packet_bytes, as in version 1: all answers have this length. The bytes after
- * the end of an answer are left from earlier answers, as with many real probes. */
-struct dap_pipe dap_probe_init_reports(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
-                                       const struct debug_target *target);
+/* Returns the same probe of version 1, with reports of packet_bytes. */
+struct dap_pipe dap_probe_init_v1(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
+                                  const struct debug_target *target);
 
 /* Returns the bulk endpoints of an emulated J-Link. The troubles SWD_WAITS to SWD_NOBODY have no effect on it. */
 struct dap_pipe dap_probe_init_jlink(struct dap_probe *probe, const struct debug_target *target);

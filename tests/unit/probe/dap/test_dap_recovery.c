@@ -292,7 +292,8 @@ Test(dap_recovery, old_answers_are_skipped_when_it_opens)
         struct dap_pipe pipe = fixture_pipe(64, 16, NULL);
 
         for (size_t i = 0; i < 3; i++)
-            cr_assert_eq(usb_probe_out(&fixture.probe.probe, 0x04, old[i], 2), USB_DONE);
+            cr_assert_eq(usb_probe_out(&fixture.probe.probe, fixture.probe.probe.identity->out_endpoint, old[i], 2),
+                         USB_DONE);
         cr_assert_eq(dap_source_open(&fixture.source, pipe, &fixture_settings, DAP_FIXTURE_TIMEOUT, &fixture.error),
                      TXTAP_OK, "%s", error_line(&fixture.error));
         fixture_reads("after old answers");
