@@ -14,7 +14,7 @@
 
 #define DEVICE     "/sys/devices/usb1/1-1"
 #define INTERFACE  "/devices/usb1/1-1/1-1:1.0"
-#define HID        INTERFACE "/0003:0000:0000.0001" /* Linux uses the ids and a number; programs use none of them */
+#define HID        INTERFACE "/0003:0000:0000.0001" /* Linux puts the real ids and a number here; no program uses them */
 #define HIDRAW     HID "/hidraw/hidraw"
 #define NODE_BYTES 32
 

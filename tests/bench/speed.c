@@ -65,6 +65,7 @@ static const struct {
     {"STLINK-V3, 24 MHz", "ST-Link V3", "ST-Link V3, quiet", "ST-Link V3, direct", 24000},
     {"CMSIS-DAP v2, full speed, 10 MHz", "CMSIS-DAP full speed", "CMSIS-DAP full speed, quiet",
      "CMSIS-DAP full speed, direct", 10000},
+    {"CMSIS-DAP v1, full speed, 10 MHz", "CMSIS-DAP v1", "CMSIS-DAP v1, quiet", "CMSIS-DAP v1, direct", 10000},
     {"CMSIS-DAP v2, high speed, 24 MHz", "CMSIS-DAP high speed", "CMSIS-DAP high speed, quiet",
      "CMSIS-DAP high speed, direct", 24000},
 };

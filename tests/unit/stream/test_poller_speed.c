@@ -103,6 +103,12 @@ static double polls(const char *name)
     return speed_polls(probe_models_find(name));
 }
 
+Test(poller_speed, directly_a_probe_with_reports_is_twice_as_fast)
+{
+    cr_expect_geq(delivered("CMSIS-DAP v1, direct", 2000), 2 * delivered("CMSIS-DAP v1", 2000));
+    cr_expect_geq(polls("CMSIS-DAP v1, direct"), 2 * polls("CMSIS-DAP v1"));
+}
+
 Test(poller_speed, directly_a_full_speed_probe_is_twice_as_fast)
 {
     cr_expect_geq(delivered("CMSIS-DAP full speed, direct", 20000), 2 * delivered("CMSIS-DAP full speed", 20000));
