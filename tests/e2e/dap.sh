@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks a CMSIS-DAP v2 probe or a J-Link that txtap drives itself, on an emulated USB: the commands, their cost compared
+# Checks a CMSIS-DAP probe or a J-Link that txtap drives itself, on an emulated USB: the commands, their cost compared
 # with OpenOCD, faults of USB and of the wire, unplugging, and that the target is never written.
-# usage: dap.sh BUILD_DIRECTORY [KIND]   KIND: cmsis-dap (default) or jlink
+# usage: dap.sh BUILD_DIRECTORY [KIND]   KIND: cmsis-dap (default), cmsis-dap-v1 or jlink
 # TXTAP_E2E_DAP_SECONDS (10): how long faults are made. TXTAP_SEED chooses them.
 set -euo pipefail
 E2E_LIMIT_S=$((600 + ${TXTAP_E2E_DAP_SECONDS:-10}))
@@ -24,13 +24,14 @@ EVENTS=$WORK/events.jsonl
 STATS=$WORK/stats.json
 TABLE=$E2E_ROOT/capture/probe/dap/dap_permitted.def
 KIND=${2:-cmsis-dap}
-NAME="Raspberry Pi Debug Probe" COMMANDS=DAP_COMMAND REQUESTS=(DAP_REGISTER) FAULTS=(merge stall short wrong twice timeout)
+NAME="Raspberry Pi Debug Probe" CONFIGURATION=cmsis-dap.cfg COMMANDS=DAP_COMMAND REQUESTS=(DAP_REGISTER) FAULTS=(merge stall short wrong twice timeout)
 ADAPTER=".*, driven directly, SWD at 4000 kHz, 4 packets of PACKET bytes in"
+if [[ $KIND == cmsis-dap-v1 ]]; then NAME=DAPLink; fi
 if [[ $KIND == jlink ]]; then
     # The J-Link has its own commands, and more transfers on the wire. No answer of its begins with a status, so 'wrong'
     # has no effect.
     TABLE+=" $E2E_ROOT/capture/probe/jlink/jlink_permitted.def"
-    NAME=J-Link COMMANDS=JLINK_COMMAND REQUESTS=(DAP_REGISTER JLINK_TRANSFER) FAULTS=(merge stall short twice timeout)
+    NAME=J-Link CONFIGURATION=jlink.cfg COMMANDS=JLINK_COMMAND REQUESTS=(DAP_REGISTER JLINK_TRANSFER) FAULTS=(merge stall short twice timeout)
     ADAPTER="J-Link, firmware J-Link V9, driven directly, SWD at 4000 kHz"
 fi
 
@@ -112,7 +113,7 @@ for packet in 64 512; do
     start_usb_probe "$KIND" --packet-bytes "$packet"
     on_usb
     run_on_usb probes
-    check "$packet: 'probes' says that it is driven directly" shows '^use +directly, or with --openocd through OpenOCD: interface/'"$KIND.cfg"
+    check "$packet: 'probes' says that it is driven directly" shows '^use +directly, or with --openocd through OpenOCD: interface/'"$CONFIGURATION"
     run_on_usb info --probe --seconds 0.1 "$ELF"
     check "$packet: info describes it" shows "^adapter +${ADAPTER/PACKET/$packet}"
     check "$packet: and the target" shows '^target +DPIDR 0x2ba01477, access port 0 with IDR 0x24770011, core running'
@@ -241,9 +242,18 @@ check "nothing of it was written, SELECT included" is "$(sent 2 | tr '\n' ' ')" 
 stop_usb_probe
 start_usb_probe "$KIND"
 on_usb
-usb busy >/dev/null
-check "a probe that is in use is refused" refuses 'in use by another program' --probe
-usb free >/dev/null
+if [[ $KIND == cmsis-dap-v1 ]]; then
+    # Linux lets several programs open a HID device, so another program has its node open.
+    coproc HOLDER { exec "${OPENOCD_UNDER[@]}" bash -c 'exec 3<>/dev/hidraw*; echo open; read -r'; }
+    read -r -t 100 <&"${HOLDER[0]}" || die "the node of the probe cannot be opened"
+    check "a probe that is in use is refused" refuses "$NAME is in use by bash (process $HOLDER_PID)" --probe
+    echo >&"${HOLDER[1]}"
+    wait "$HOLDER_PID" || true
+else
+    usb busy >/dev/null
+    check "a probe that is in use is refused" refuses 'in use by another program' --probe
+    usb free >/dev/null
+fi
 run_on_usb tail --limit 5 --probe --chip stm32f4x --target stm32f4x.cpu "$ELF"
 check "a chip that only OpenOCD knows is read through OpenOCD" reports 'attached to stm32f4x.cpu, OpenOCD'
 stop_usb_probe

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 # Checks the way from plugging in a probe to its events: txtap finds the probe on an emulated USB, drives it or starts
 # an unmodified OpenOCD for it, and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY [PROBE]...
-# PROBE: stlink-v2-1, stlink-v3, cmsis-dap (through OpenOCD), the same with -directly, and jlink-directly; all if none is
-# given. For a longer test: TXTAP_E2E_PROBE_SECONDS of reading without a loss, TXTAP_E2E_UNPLUGS times unplugged,
-# TXTAP_E2E_PROBE_ENDINGS random ends, for each probe.
+# PROBE: stlink-v2-1, stlink-v3, cmsis-dap (through OpenOCD), the same with -directly, and cmsis-dap-v1-directly,
+# jlink-directly; all if none is given. For a longer test: TXTAP_E2E_PROBE_SECONDS of reading without a loss,
+# TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS random ends, for each probe.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
 PROBES=("${@:2}")
-((${#PROBES[@]})) || PROBES=({stlink-v2-1,stlink-v3,cmsis-dap}{,-directly} jlink-directly)
+((${#PROBES[@]})) || PROBES=({stlink-v2-1,stlink-v3,cmsis-dap}{,-directly} {cmsis-dap-v1,jlink}-directly)
 source "$(dirname "${BASH_SOURCE[0]}")/usb_lib.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/child_lib.sh"
 if [[ ! -x $USBPROBE || $(ldd "$BUILD/capture/txtap") != *libusb* ]]; then
@@ -75,7 +75,7 @@ no_loss() {
     check "$1: no loss is unreported" is "$STATUS" "$wanted"
     check "$1: every ledger number is there exactly once, or in a gap" ledger "$EVENTS"
     if [[ $READ_S ]]; then check "$1: nothing is lost in $READ_S s" is "$(jq .lost "$STATS") $LEDGER_MISSING" "0 0"; fi
-    check "$1: it names the probe" reports "attached to $ATTACHED (ST-?L|Rasp|J-Link)"
+    check "$1: it names the probe" reports "attached to $ATTACHED (ST-?L|Rasp|DAPLink|J-Link)"
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 }
 
@@ -107,7 +107,7 @@ goes_on() {
         await_marks attached "$turn"
         await_more 200
     done
-    check "$1: it says which probe was unplugged" reports 'detached: (ST|Rasp|J-Link).* [0-9A-F]{12,24} was unplugged: plug it in again'
+    check "$1: it says which probe was unplugged" reports 'detached: (ST|Rasp|DAPLink|J-Link).* [0-9A-F]{12,24} was unplugged: plug it in again'
     if [[ $1 == stlink-v2-1* ]]; then other_probe "$1" "$(sed -n 's/.* \([0-9A-F]*\) was unplugged.*/\1/p;T;q' "$ERR")"; fi
     end_txtap INT
     check "$1: unplugged and plugged in again, it continues by itself" matches "$STATUS $(marks)" \
@@ -178,7 +178,7 @@ for name in "${PROBES[@]}"; do
     ATTACHED='txtap.cpu, OpenOCD [0-9.]+ started for'
     if [[ $name == *-directly ]]; then DIRECT=yes VIA=() BY=() ATTACHED='access port 0, directly through'; fi
     echo "# $name"
-    start_usb_board "$kind" --rate "$([[ $kind =~ cmsis-dap|jlink ]] && echo 300 || echo 500)" "$ELF"
+    start_usb_board "$kind" --rate "$([[ $kind =~ ^(cmsis-dap|jlink) ]] && echo 300 || echo 500)" "$ELF"
     start_usb_probe "$kind"
     on_usb
     first_event "$name"

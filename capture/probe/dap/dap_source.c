@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP v2 probe as a memory source. */
+/* A CMSIS-DAP probe as a memory source. */
 #include "probe/dap/dap_source.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP v2 probe as a memory source, without OpenOCD. It never writes to the target's memory space, which
+/* A CMSIS-DAP probe as a memory source, without OpenOCD. It never writes to the target's memory space, which
  * includes the debug registers: dap_permitted.def lists everything that is sent. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_SOURCE_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_SOURCE_H

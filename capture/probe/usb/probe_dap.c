@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP v2 probe or a J-Link that txtap drives directly. */
+/* A CMSIS-DAP probe or a J-Link that txtap drives directly. */
 #include "probe/usb/probe_dap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/text_maker.h"
-#include "probe/dap/dap_source.h"
 #include "probe/chip.h"
+#include "probe/dap/dap_source.h"
+#include "probe/hid/dap_hid.h"
 #include "probe/jlink/jlink_pipe.h"
 #include "probe/usb/dap_usb.h"
 #include "txtap/inner/escape.h"
@@ -67,9 +68,14 @@ static void close_probe(void *self)
 
 static enum txtap_status open_pipe(struct dap_pipe *pipe, const struct usb_probe *usb, struct error *error)
 {
-    enum txtap_status status = dap_usb_open(pipe, usb, error);
+    const struct usb_identity *identity = &usb->identity;
+    const struct dap_hid_settings hid = {usb_device_name(identity), usb->node, identity->vendor, identity->product};
+    enum txtap_status status;
 
-    return status == TXTAP_OK && usb->identity.is_jlink ? jlink_pipe_open(pipe, *pipe, error) : status;
+    if (identity->dap == USB_DAP_HID)
+        return dap_hid_open(pipe, &hid, error);
+    status = dap_usb_open(pipe, usb, error);
+    return status == TXTAP_OK && identity->is_jlink ? jlink_pipe_open(pipe, *pipe, error) : status;
 }
 
 enum txtap_status probe_dap_open(const struct usb_probe *usb, const struct probe_options *options, unsigned timeout_ms,

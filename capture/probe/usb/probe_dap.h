@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP v2 probe or a J-Link that txtap drives directly, as a kind of probe. */
+/* A CMSIS-DAP probe or a J-Link that txtap drives directly, as a kind of probe. */
 #ifndef TXTAP_CAPTURE_PROBE_USB_PROBE_DAP_H
 #define TXTAP_CAPTURE_PROBE_USB_PROBE_DAP_H
 

@@ -371,7 +371,7 @@ static void read_probe(libusb_device *device, struct usb_facts *facts, struct us
         return;
     probe->speed = speed_of(device);
     snprintf(probe->node, sizeof probe->node, "/dev/bus/usb/%03u/%03u", probe->bus, probe->address);
-    /* OpenOCD uses these probes through hidraw, which needs no claim. */
+    /* txtap and OpenOCD use these probes through hidraw, which needs no claim. */
     *may_be_open = identity->dap == USB_DAP_HID &&
                    usb_sysfs_hidraw(probe->port, &interfaces[identity->dap_interface], probe->node);
     usb_node_try(probe);

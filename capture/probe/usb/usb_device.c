@@ -199,8 +199,8 @@ bool usb_is_stlink(const struct usb_identity *identity)
 
 bool usb_is_direct(const struct usb_identity *identity)
 {
-    bool is_dap = identity->use == USB_OPENOCD && identity->dap == USB_DAP_BULK && identity->dap_out != 0 &&
-                  identity->dap_in != 0;
+    bool is_bulk = identity->dap == USB_DAP_BULK && identity->dap_out != 0 && identity->dap_in != 0;
+    bool is_dap = identity->use == USB_OPENOCD && (is_bulk || identity->dap == USB_DAP_HID);
 
     return is_dap || identity->is_jlink || usb_is_stlink(identity);
 }

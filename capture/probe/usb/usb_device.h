@@ -48,8 +48,7 @@ void usb_device_identify(const struct usb_facts *facts, struct usb_identity *ide
 /* Returns true for an ST-Link V2, V2-1 or V3 with firmware for a debugger. */
 bool usb_is_stlink(const struct usb_identity *identity);
 
-/* Returns true if txtap can drive it without OpenOCD: a CMSIS-DAP probe of version 2, a J-Link, or such an
- * ST-Link. */
+/* Returns true if txtap can drive it without OpenOCD: a CMSIS-DAP probe, a J-Link, or such an ST-Link. */
 bool usb_is_direct(const struct usb_identity *identity);
 
 /* Returns the probe's name; never NULL. */

@@ -37,7 +37,7 @@ struct usb_probe {
     unsigned bus, address;
     char port[USB_PORT_BYTES]; /* "1-4.2": bus 1, port 4, port 2 of the hub at that port; "": not known */
     const char *speed;         /* "full", "high", ...; "": not known */
-    char node[USB_NODE_BYTES]; /* the file that OpenOCD opens: /dev/bus/usb/001/005, or /dev/hidraw3 */
+    char node[USB_NODE_BYTES]; /* the file that txtap and OpenOCD open: /dev/bus/usb/001/005, or /dev/hidraw3 */
     enum usb_state state;
     struct usb_owner owner;   /* valid only with USB_DENIED */
     struct usb_holder holder; /* valid only with USB_BUSY, if the holder can be found */

@@ -164,8 +164,9 @@ check "and a next step" test -n "$(of ST-Link/V2 '.next_step // ""')"
 check "its raw serial in hexadecimal" is "$(of ST-Link/V2 '"\(.serial) \(.serial_is_raw)"')" "57FF720672571B5B324A019B true"
 check "one that is claimed, and by which process" is "$(of STLINK-V3SET/V3S '"\(.state) \(.holder.pid) \(.holder.name)"')" \
     "busy $HOLDER sleep"
-check "a CMSIS-DAP v1, by its hidraw node" is "$(of DAPLink '"\(.generation) \(.node) \(.state) \(.interface) \(.transport)"')" \
-    "CMSIS-DAP v1 /dev/hidraw7 ready interface/cmsis-dap.cfg swd"
+check "a CMSIS-DAP v1, by its hidraw node" is \
+    "$(of DAPLink '"\(.generation) \(.node) \(.state) \(.interface) \(.transport) \(.direct)"')" \
+    "CMSIS-DAP v1 /dev/hidraw7 ready interface/cmsis-dap.cfg swd true"
 check "a CMSIS-DAP v2, and its firmware" is "$(of "Raspberry Pi Debug Probe" '"\(.generation) \(.firmware) \(.transport)"')" \
     "CMSIS-DAP v2 2.2.1 swd"
 check "a J-Link; a kernel driver does not count as a user" is "$(of J-Link\ OB/PRO '"\(.state) \(.interface)"')" \

@@ -158,6 +158,7 @@ Test(usb_device, cmsis_dap_v1_is_an_hid_interface)
     usb_device_identify(&facts, &identity);
     cr_assert_eq(identity.dap, USB_DAP_HID, "mass storage has a bulk pair too");
     cr_assert_eq(identity.dap_interface, 2, "the one that says so");
+    cr_assert(usb_is_direct(&identity));
     cr_assert_str_eq(identity.generation, "CMSIS-DAP v1");
     cr_assert_str_eq(usb_device_name(&identity), "My CMSIS-DAP");
     cr_assert(identity.quirks & USB_QUIRK_RULE);
@@ -170,6 +171,7 @@ Test(usb_device, without_a_usable_interface_its_version_is_not_known)
     cr_assert_eq(identity.dap, USB_DAP_UNKNOWN);
     cr_assert_str_eq(identity.generation, "CMSIS-DAP");
     cr_assert_str_eq(usb_device_name(&identity), "DAPLink");
+    cr_assert_not(usb_is_direct(&identity));
 }
 
 /* J-Links and other probes have a CMSIS-DAP mode, in which their ids are the same as for their own protocol. */
