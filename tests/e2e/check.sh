@@ -41,8 +41,8 @@ else
 fi
 if [[ ${PAGE[*]} ]]; then
     setup_of "$WORK/page.html" >"$WORK/setup.json"
-    check "and the page, with the event" jq -e --arg text "$DEADLOCK" '.panel == "checks" and
-        (.checks[] | select(.check == "deadlock == 0") | .verdict == "failed" and .text == $text and .event == 6)' "$WORK/setup.json" >"$WORK/jq"
+    check "and the page, with the event" is_true "$WORK/setup.json" '.panel == "checks" and
+        (.checks[] | select(.check == "deadlock == 0") | .verdict == "failed" and .text == $text and .event == 6)' --arg text "$DEADLOCK"
 else
     skip "the page has the results" "$("$BUILD/capture/txtap" view -o - 2>&1 >/dev/null || true)"
 fi
@@ -55,7 +55,7 @@ check "a failed service names thread, service, object and event" \
     says "1: tx_queue_send of producer, queue q: failed 1 time; first at event 8 at 0.000110 s"
 
 run_txtap check -q --stats-json "$WORK/stats.json" "$DATA/demo_live.trx"
-check "the counts of a file are JSON, too" jq -e '.events == 465' "$WORK/stats.json" >"$WORK/jq"
+check "the counts of a file are JSON, too" is_true "$WORK/stats.json" '.events == 465'
 
 echo "# checks of nothing"
 run_txtap check -q --hz 1M "${FORMS[@]}" --check 'wake(fitler) < 1s' --check 'lost == 0' "$DATA/demo_live.trx"
@@ -204,8 +204,8 @@ check "with its threads" grep -qE "^FAIL +unbounded == 0 .*high waited for mutex
 run_txtap check -q --check 'unbounded == 0' "$WORK/run.rec"
 check "the recording has the same result" grep -qE "^FAIL +unbounded == 0 .*high waited for mutex shared" "$OUT"
 if [[ ${PAGE[*]} ]]; then
-    check "the page has the events and the result" jq -e '.format == "recording" and .bytes > 1000 and
-        (.checks | map(.verdict) == ["ok", "failed"]) and .checks[1].event > 0 and .files == []' <(setup_of "$WORK/page.html") >"$WORK/jq"
+    check "the page has the events and the result" is_true <(setup_of "$WORK/page.html") '.format == "recording" and
+        .bytes > 1000 and (.checks | map(.verdict) == ["ok", "failed"]) and .checks[1].event > 0 and .files == []'
     mkdir "$WORK/temporary"
     TMPDIR=$WORK/temporary run_txtap check -q --tcl "$TCL_PORT" --seconds 100ms --check 'total_events >= 1' "${PAGE[@]}" "$DEMO"
     check "the temporary recording is removed" is "$STATUS $(find "$WORK/temporary" -type f | wc -l)" "0 0"

@@ -51,9 +51,10 @@ gaps_are_told() {
 gap_ends_with_the_next_event() {
     local from to
     read -r from to < <(sed -n 's/.* between \[00:00:00\.0*\([0-9]*\)000\] and \[00:00:00\.0*\([0-9]*\)000\].*/\1 \2/p' "$WORK/said")
-    "$TXTAP" decode -q -f jsonl "$WORK/gap.trx" | jq -c 'select(.type | IN("event", "gap"))' |
-        jq -s --argjson from "$from" --argjson to "$to" -e '(map(.type == "gap") | index(true)) as $i |
-            (.[:$i] | map(select(.type == "event")) | last.ticks) == $from and .[$i + 1].ticks == $to' >/dev/null
+    "$TXTAP" decode -q -f jsonl "$WORK/gap.trx" >"$WORK/gap.jsonl" && is_true "$WORK/gap.jsonl" 'map(select(.type | IN("event", "gap"))) |
+        (map(.type == "gap") | index(true)) as $i |
+        (.[:$i] | map(select(.type == "event")) | last.ticks) == $from and .[$i + 1].ticks == $to' \
+        -s --argjson from "$from" --argjson to "$to"
 }
 for name in gap cut; do
     check "$name: babeltrace2 reads it" babeltrace_reads "$WORK/$name.trx"

@@ -45,12 +45,12 @@ same_bytes() { "$TXTAP" decode --format trx "$1" 2>"$WORK/err" | cmp - "$1"; }
 # Compares the last event's time with the reference tool's "Max Relative Ticks".
 ends_at() { [[ $("$TXTAP" decode "$1" 2>"$WORK/err" | awk 'END { print $1 }') == "$2" ]]; }
 seconds_agree() {
-    "$TXTAP" decode --hz 1e6 --format jsonl "$1" 2>"$WORK/err" |
-        jq -se 'map(select(.type == "event")) | all(.[]; (.ticks - .seconds * 1e6) | fabs < 0.001)' >"$WORK/out"
+    "$TXTAP" decode --hz 1e6 --format jsonl "$1" >"$WORK/out" 2>"$WORK/err" && is_true "$WORK/out" 'map(select(.type == "event")) |
+        map(select((.ticks - .seconds * 1e6) | fabs >= 0.001)) == []' -s
 }
 deltas_add_up() {
-    "$TXTAP" decode --time delta --format jsonl "$1" 2>"$WORK/err" |
-        jq -se 'map(select(.type == "event")) | (map(.delta) | add) == .[-1].ticks' >"$WORK/out"
+    "$TXTAP" decode --time delta --format jsonl "$1" >"$WORK/out" 2>"$WORK/err" && is_true "$WORK/out" \
+        'map(select(.type == "event")) | (map(.delta) | add) == .[-1].ticks' -s
 }
 for sample_end in threadx_qemu_wrapped:15041 threadx_qemu_unwrapped:1093223 demo_threadx:156206 demo_netx_tcp:949000; do
     sample=${sample_end%:*} file=$DATA/${sample_end%:*}.trx

@@ -14,8 +14,8 @@ CONSEQUENCES='[.halts, .resumes, .steps, .resets, .register_writes,
 LISTS='[.threads, .timers, .queues, .semaphores, .mutexes, .event_flags, .block_pools]'
 
 one_line_matching() { is "$(wc -l <"$1")" 1 && grep -q -- "$2" "$1"; }
-found() { jq -e "$1" "$OUT" >"$WORK/jq"; }
-lines() { jq -se "$1" "$OUT" >"$WORK/jq"; }
+found() { is_true "$OUT" "$1"; }
+lines() { is_true "$OUT" "$1" -s; }
 shown() { is "$(jq -rc "$1" "$OUT")" "$2"; }
 
 # ---- at rest: all values are certain ----

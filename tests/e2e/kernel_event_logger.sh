@@ -17,10 +17,10 @@ shows() { grep -Eq -- "$1" "$OUT"; }
 
 # Checks the lines between two reset marks. The numbers of events and gaps are consecutive, and each ledger event is
 # complete. Between two ledger events no more ledger events are missing than the gaps count. A gap of unknown size may
-# hide any number.
+# hide any number. Prints the first line that breaks a rule.
 holds() {
     jq -sc --argjson ledger "$LEDGER" '
-        reduce .[] as $line ({ok: true, events: 0, ledger: 0, lost: 0, gap: 0};
+        reduce .[] as $line ({ok: true, wrong: null, events: 0, ledger: 0, lost: 0, gap: 0};
             if $line.type == "reset" then .next = null | .number = null | .gap = 0
             elif $line.type == "gap" then
                 .ok = (.ok and (.next == null or $line.seq == .next)) | .next = $line.seq + $line.lost |
@@ -32,8 +32,8 @@ holds() {
                         (.number == null or ($line.info[0] > .number and $line.info[0] - .number - 1 <= .gap))) |
                     .number = $line.info[0] | .gap = 0 | .ledger += 1
                 else . end
-            else . end)' "$1" >"$WORK/sums"
-    is "$(jq .ok "$WORK/sums")" true
+            else . end | if .ok or .wrong then . else .wrong = $line end)' "$1" >"$WORK/sums"
+    is "$(jq -c .wrong "$WORK/sums")" null
 }
 sum() { jq ".$1" "$WORK/sums"; }
 inexact() { jq -c 'select(.type == "gap" and (.exact | not))' "$EVENTS" | wc -l; }
@@ -49,7 +49,7 @@ has_everything() {
 ends_with_gap() { tail -n 1 "$EVENTS" | grep -q '"type":"gap"'; }
 all_exact() { [[ $(inexact) == 0 ]] && echo true || echo false; }
 # Checks the ledger numbers after the last delivered ledger event: the gaps at the end must count all of them.
-up_to_the_last() { jq -e --argjson next "$1" '.ok and $next - 1 - .number <= .gap' "$WORK/sums" >/dev/null; }
+up_to_the_last() { is_true "$WORK/sums" '.ok and $next - 1 - .number <= .gap' --argjson next "$1"; }
 
 echo "# from the first event to the last"
 start_board "$ELF"

@@ -14,7 +14,7 @@
 #   ocd_try COMMAND                 prints "0 RESULT" or "1 MESSAGE"
 #   symbol ELF NAME                 prints the symbol's address
 #   audit_now; audit FILTER         makes the board write its audit; prints what a jq filter finds in it
-#   check SENTENCE COMMAND...       ok if the command succeeds
+#   check SENTENCE COMMAND...       ok if the command succeeds; otherwise prints the lines of the script that called it
 #   skip SENTENCE REASON            reports a check that is not possible on this machine
 #   stop_board [SIGNAL]; stop_openocd; stop_all
 #   free_port                       sets PORT, a port reserved for this script; a server that is restarted needs one
@@ -24,6 +24,8 @@
 #   rises_to NAME COUNT             waits until the variable NAME of the firmware $ELF is at least COUNT
 #   e2e_end                         prints the totals; its status is the script's: 77 if a check was skipped
 #   is GOT WANT                     for check: succeeds if GOT equals WANT; otherwise prints both
+#   is_true FILE FILTER [OPTION]... for check: succeeds if jq's FILTER, with these options of jq, gives true for FILE; otherwise
+#                                   prints the terms that are not true, and their values
 #   word ADDRESS                    the target's word there, in decimal, through OpenOCD
 #   run_txtap ARGUMENT...           runs txtap to its end; sets STATUS; its output is in $OUT and $ERR
 #   said PATTERN                    for check: the last txtap's standard error matches PATTERN
@@ -86,14 +88,18 @@ e2e_begin() {
     trap 'exit 143' TERM
 }
 
+# Prints the lines of the scripts at which the caller of this function was called.
+e2e_places() {
+    local i
+    for ((i = 2; i < ${#FUNCNAME[@]}; i++)); do
+        printf ' %s:%s' "${BASH_SOURCE[i]##*/}" "${BASH_LINENO[i - 1]}"
+    done
+}
+
 # Prints the command that failed unexpectedly, and its callers.
 e2e_stopped() {
-    local i places=""
     [[ $- == *e* ]] || return 0 # without -e, in a command substitution, a failed command does not end the script
-    for ((i = 1; i < ${#FUNCNAME[@]}; i++)); do
-        places+=" ${BASH_SOURCE[i]##*/}:${BASH_LINENO[i - 1]}"
-    done
-    printf '# %s: status %d of: %s\n#   at%s\n' "${0##*/}" "$1" "$2" "$places" >&2
+    printf '# %s: status %d of: %s\n#   at%s\n' "${0##*/}" "$1" "$2" "$(e2e_places)" >&2
 }
 
 e2e_cleanup() {
@@ -177,7 +183,7 @@ check() {
         printf 'ok - %s\n' "$sentence"
         PASSED=$((PASSED + 1))
     else
-        printf 'not ok - %s\n' "$sentence"
+        printf 'not ok - %s\n#   at%s\n' "$sentence" "$(e2e_places)"
         FAILED=$((FAILED + 1))
     fi
 }
@@ -349,6 +355,21 @@ forget() {
 is() {
     [[ $1 == "$2" ]] && return
     printf '# got %s, want %s\n' "$1" "$2"
+    return 1
+}
+
+# FILE may be a pipe, which can be read only once.
+is_true() {
+    local file=$WORK/is_true.json result term value shown
+    cat "$1" >"$file" || return
+    result=$(jq "${@:3}" "$2" "$file" 2>&1 | tail -n 1)
+    [[ $result != true ]] || return 0
+    printf '# jq gives: %.300s\n' "${result:-nothing}"
+    while IFS=$'\t' read -r term value; do
+        [[ $(jq "${@:3}" "$term" "$file" 2>&1 | tail -n 1) != true ]] || continue
+        shown=$(jq -c "${@:3}" "$value" "$file" 2>&1 | tail -n 1 | cut -c 1-300)
+        printf '#   not true: %s\n#   value: %s\n' "$term" "$shown"
+    done < <("$E2E_ROOT/tests/e2e/jq_terms.pl" "$2")
     return 1
 }
 

@@ -129,8 +129,8 @@ address_first() {
     "$TXTAP" decode -f jsonl "$SAMPLE" --object 0x20000104 | jq -c 'select(.type == "event")' >"$WORK/got"
     local created
     created=$(jq -s 'map(select(.id == 81).seq) | max' "$WORK/got")
-    jq -se --argjson created "$created" \
-        'any(.seq < $created) and all((.fields.semaphore == "0x20000104") == (.seq < $created))' "$WORK/got" >"$WORK/out"
+    is_true "$WORK/got" 'any(.seq < $created) and all((.fields.semaphore == "0x20000104") == (.seq < $created))' \
+        -s --argjson created "$created"
 }
 check "events before the last creation at an address show the address: more is not known" address_first
 none_is_said() {

@@ -15,13 +15,13 @@ start_tail() {
     start_txtap tail --tcl "$TCL_PORT" "$@" --format jsonl --force -o "$EVENTS" "$DEMO"
     await_lines "$EVENTS" 500
 }
-mark() { jq -se --arg type "$1" 'map(select(.type == $type)) | length == '"$2" "$EVENTS" >"$WORK/jq"; }
+mark() { is_true "$EVENTS" 'map(select(.type == $type)) | length == '"$2" -s --arg type "$1"; }
 mark_at_least() { is "$(($(grep -c "\"type\":\"$1\"" "$EVENTS") >= $2))" 1; }
 # Checks that the numbers of events and gaps are consecutive, whatever happened between them.
 unbroken() {
-    jq -se 'map(select(.type == "event" or .type == "gap")) |
-        reduce .[] as $line ({next: .[0].seq, ok: true};
-            {ok: (.ok and $line.seq == .next), next: ($line.seq + ($line.lost // 1))}) | .ok' "$EVENTS" >"$WORK/jq"
+    is_true "$EVENTS" 'map(select(.type == "event" or .type == "gap")) | . as $lines |
+        [range(1; length) | select($lines[. - 1] as $before | $lines[.].seq != $before.seq + ($before.lost // 1)) |
+            $lines[. - 1, .] | {seq, lost}] == []' -s
 }
 
 echo "# OpenOCD restarted"

@@ -98,7 +98,7 @@ for name in live marked; do
     await "$BOARD_PID" has_all "$WORK/$name.rec" || die "$name.rec does not have all $WRITTEN events"
 done
 check "a live report finds the defect" ends report 6
-check "and says which it is" jq -e '[.checks[] | select(.verdict == "failed") | .check[:9]] == ["unbounded", "inversion"]' "$WORK/report.out" >"$WORK/jq"
+check "and says which it is" is_true "$WORK/report.out" '[.checks[] | select(.verdict == "failed") | .check[:9]] == ["unbounded", "inversion"]'
 # Sorts the figures, because reports list objects in the order in which txtap learned of them.
 # Without stacks: each program reads them from the kernel at its own end, and a copy has none of the kernel.
 figures() { jq -S 'del(.trace, .about) | .figures |= (map(select(.name | startswith("stack") | not)) | sort)' "$1"; }
@@ -125,13 +125,13 @@ check "tail ends as a report does that finds a defect" ends tail 6
 check "and says so at the end" is "$(grep -cE '^(FAIL +unbounded == 0|ok +lost == 0|ok +wake)' "$WORK/tail.err")" 3
 check "in JUnit's file, too" grep -q '<failure' "$WORK/junit"
 check "it marks the violation once" is "$(grep -c '^{"type":"check"' "$WORK/tail.out")" 1
-check "with what was measured, and which event it was" jq -se 'map(select(.type == "check"))[0] as $mark |
-    ($mark.text | test("^unbounded == 0: [0-9]+, seen at event [0-9]+$")) and $mark.seq > 0' "$WORK/tail.out" >"$WORK/jq"
+check "with what was measured, and which event it was" is_true "$WORK/tail.out" 'map(select(.type == "check"))[0] as $mark |
+    ($mark.text | test("^unbounded == 0: [0-9]+, seen at event [0-9]+$")) and $mark.seq > 0' -s
 check "standard error has it, too" is "$(grep -c '^txtap: check: unbounded == 0: ' "$WORK/tail.err")" 1
 check "a check as a trigger is no failure" ends trigger 0
 run_txtap decode -f jsonl "$WORK/moment.rec"
 check "the moment is in the recording" is "$(grep -cE '"type":"trigger".*"text":"check=unbounded == 0: ' "$OUT")" 1
-check "with what was before it" jq -se '(map(.type) | index("trigger")) as $at | .[:$at] | map(select(.event == "tx_mutex_get")) | length > 0' "$OUT" >"$WORK/jq"
+check "with what was before it" is_true "$OUT" '(map(.type) | index("trigger")) as $at | .[:$at] | map(select(.event == "tx_mutex_get")) | length > 0' -s
 check "a check of nothing is wrong usage, at the end" ends marked 2
 check "which the last line says" is "$(tail -1 "$WORK/marked.err")" "txtap: --check 'wake(no thread) == 0': nothing in this trace matches"
 run_txtap decode -f csv "$WORK/marked.rec"

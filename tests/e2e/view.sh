@@ -260,8 +260,8 @@ LATE=$!
 E2E_PIDS+=("$LATE")
 touch "$WORK/go"
 rises_to demo_events_written $(($(value demo_events_written) + 10000))
-check "the state counts" test "$(curl -s "${URL}state" | jq '.events > 30000 and .hz > 900000 and .hz < 1100000')" = true
-check "and says how well it measured" test "$(curl -s "${URL}state" | jq '.hz_measured and .hz_low <= .hz and .hz <= .hz_high')" = true
+check "the state counts" is_true <(curl -s "${URL}state") '.events > 30000 and .hz > 900000 and .hz < 1100000'
+check "and says how well it measured" is_true <(curl -s "${URL}state") '.hz_measured and .hz_low <= .hz and .hz <= .hz_high'
 end_txtap INT
 check "nothing is lost unreported" grep -Eq '^[05]$' <<<"$STATUS"
 wait "$EARLY" && EARLY_STATUS=0 || EARLY_STATUS=$?
