@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings as sentences, and as JSON. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "figures/json_parts.h"
-#include "txtap/inner/escape.h"
+#include "figures/sentence.h"
 #include "txtap/inner/finding.h"
 #include "txtap/inner/quantity.h"
 
@@ -38,60 +37,7 @@ const char *txtap_finding_section(enum txtap_finding_kind kind)
     return kinds[kind].section;
 }
 
-/* ---- a sentence ---- */
-
-struct sentence {
-    char *at;
-    size_t length; /* below TXTAP_FINDING_TEXT_BYTES */
-    const struct txtap_finding_names *names;
-    double tick_hz;
-};
-
-static void say(struct sentence *sentence, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct sentence *sentence, const char *format, ...)
-{
-    size_t room = TXTAP_FINDING_TEXT_BYTES - sentence->length;
-    va_list list;
-    int length;
-
-    va_start(list, format);
-    length = vsnprintf(sentence->at + sentence->length, room, format, list);
-    va_end(list);
-    if (length > 0)
-        sentence->length += (size_t)length < room ? (size_t)length : room - 1;
-}
-
-static void say_name(struct sentence *sentence, const struct txtap_subject *subject)
-{
-    char text[TXTAP_ESCAPED_BYTES(TXTAP_OBJECT_NAME_BYTES) + 16];
-    const char *name = sentence->names->name(sentence->names->self, subject);
-
-    say(sentence, "%s", txtap_subject_text(subject, name, text, sizeof text));
-}
-
-static void say_object(struct sentence *sentence, const struct txtap_subject *object)
-{
-    static const char *const words[] = {
-        [TXTAP_OBJECT_QUEUE] = "queue ",     [TXTAP_OBJECT_SEMAPHORE] = "semaphore ",
-        [TXTAP_OBJECT_MUTEX] = "mutex ",     [TXTAP_OBJECT_EVENT_FLAGS] = "event flags ",
-        [TXTAP_OBJECT_BLOCK_POOL] = "pool ", [TXTAP_OBJECT_BYTE_POOL] = "pool "};
-
-    if (object->type < sizeof words / sizeof *words && words[object->type] != NULL)
-        say(sentence, "%s", words[object->type]);
-    say_name(sentence, object);
-}
-
-/* Writes a number with its unit, "at least 3" if only a lower bound is known. */
-static void say_number(struct sentence *sentence, const struct txtap_measure *measure, enum txtap_unit unit)
-{
-    bool more = measure->upper > measure->value || measure->lower > measure->value;
-    double number = measure->lower > measure->value ? measure->lower : measure->value;
-    char text[QUANTITY_SHORT_BYTES];
-
-    say(sentence, "%s%s%s", more ? "at least " : "", quantity_short(text, number, unit, sentence->tick_hz),
-        unit == TXTAP_UNIT_TICKS && !(sentence->tick_hz > 0) ? " ticks" : "");
-}
+/* ---- parts of a sentence ---- */
 
 /* Writes a number without bounds. */
 static void say_value(struct sentence *sentence, double value, enum txtap_unit unit)
@@ -284,7 +230,7 @@ static void say_reason(struct sentence *sentence, const struct txtap_finding *fi
 char *txtap_finding_text(char out[static TXTAP_FINDING_TEXT_BYTES], const struct txtap_finding *finding,
                          const struct txtap_finding_names *names, double tick_hz)
 {
-    struct sentence sentence = {.at = out, .names = names, .tick_hz = tick_hz};
+    struct sentence sentence = {.at = out, .size = TXTAP_FINDING_TEXT_BYTES, .names = names, .tick_hz = tick_hz};
 
     say(&sentence, "%s%s: ", finding->perhaps ? "perhaps a " : "", kinds[finding->kind].words);
     say_reason(&sentence, finding);
@@ -294,7 +240,7 @@ char *txtap_finding_text(char out[static TXTAP_FINDING_TEXT_BYTES], const struct
 char *txtap_finding_reason(char out[static TXTAP_FINDING_TEXT_BYTES], const struct txtap_finding *finding,
                            const struct txtap_finding_names *names, double tick_hz)
 {
-    struct sentence sentence = {.at = out, .names = names, .tick_hz = tick_hz};
+    struct sentence sentence = {.at = out, .size = TXTAP_FINDING_TEXT_BYTES, .names = names, .tick_hz = tick_hz};
 
     say_reason(&sentence, finding);
     return out;
