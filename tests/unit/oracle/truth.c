@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "oracle/history.h"
 #include "txtap/inner/change.h"
 #include "txtap/registry.h"
 
@@ -230,6 +231,7 @@ void truth_time(struct truth *truth, uint64_t ticks)
     if (!truth->begun || ticks == 0)
         return;
     truth_add(truth, "window", truth_nothing(), truth_nothing(), "", ticks);
+    history_time(truth, ticks, account);
     for (unsigned i = 0; i < KERNEL_THREADS; i++)
         spend(truth, i, ticks);
     hold_queues(truth, ticks);

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "oracle/history.h"
 #include "txtap/inner/change.h"
 #include "txtap/registry.h"
 
@@ -225,6 +226,8 @@ void truth_ended(struct truth *truth, unsigned thread)
     if (truth->threads[thread].blocked && !truth->threads[thread].since_known)
         truth_share(truth, "time_ticks", truth_thread_of(truth, thread), "suspended", truth->threads[thread].before);
     truth_end_wait(truth, thread, true);
+    truth->threads[thread].waker = truth_nothing();
+    history_wake(truth, thread, ENDS_OTHERWISE);
     break_circles(truth, thread);
     truth_inversion_ends(truth, thread, true);
     truth_end_job(truth, thread, true);
@@ -268,6 +271,7 @@ void truth_ready(struct truth *truth, unsigned thread, enum kernel_ending ending
     bool was_mutex = of->blocked && of->reason == KERNEL_MUTEX;
 
     note_waker(truth, thread, ending);
+    history_wake(truth, thread, ending);
     if (of->blocked && !of->since_known)
         truth_share(truth, "time_ticks", truth_thread_of(truth, thread), "suspended", of->before);
     truth_end_wait(truth, thread, true);

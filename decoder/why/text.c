@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* Causes and pieces in words. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "figures/sentence.h"
+#include "txtap/inner/why.h"
+
+const char *txtap_why_state_name(enum txtap_why_state state)
+{
+    static const char *const names[TXTAP_WHY_STATES] = {"ran",     "ready", "interrupted", "waited",
+                                                        "unknown", "gap",   "various"};
+
+    return names[state];
+}
+
+static void say_ticks(struct sentence *sentence, uint64_t ticks)
+{
+    double number = (double)ticks;
+
+    say_number(sentence, &(struct txtap_measure){true, number, number, number}, TXTAP_UNIT_TICKS);
+}
+
+/* Writes a thread, an interrupt or another context. */
+static void say_context(struct sentence *sentence, const struct txtap_subject *context)
+{
+    if (context->kind == TXTAP_SUBJECT_IDLE)
+        say(sentence, "no thread");
+    else if (context->kind == TXTAP_SUBJECT_INIT)
+        say(sentence, "the initialization");
+    else if (context->kind == TXTAP_SUBJECT_INTERRUPT && context->number == UINT32_MAX)
+        say(sentence, "an interrupt");
+    else if (context->kind == TXTAP_SUBJECT_INTERRUPT || context->kind == TXTAP_SUBJECT_THREAD)
+        say_name(sentence, context);
+    else
+        say(sentence, "something unknown");
+}
+
+static void say_priority(struct sentence *sentence, const struct txtap_why_piece *piece)
+{
+    if (piece->priority_known)
+        say(sentence, " (priority %" PRIu32 ")", piece->priority);
+}
+
+/* Writes the object of a wait, or the reason if the object is unknown. */
+static void say_wait(struct sentence *sentence, enum txtap_wait reason, const struct txtap_subject *object)
+{
+    if (object->kind == TXTAP_SUBJECT_OBJECT)
+        say_object(sentence, object);
+    else if (reason == TXTAP_WAIT_MUTEX)
+        say(sentence, "a mutex");
+    else if (reason == TXTAP_WAIT_SUSPENDED)
+        say(sentence, "a call of tx_thread_resume");
+    else
+        say(sentence, "%s", txtap_wait_name(reason));
+}
+
+/* Writes the thread for which a thread waits: ", held by reporter since event 284". */
+static void say_link(struct sentence *sentence, const struct txtap_why_link *link)
+{
+    say_wait(sentence, link->reason, &link->object);
+    if (link->reason == TXTAP_WAIT_MUTEX || link->since.known)
+        say(sentence, ", held by ");
+    else
+        say(sentence, link->object.type == TXTAP_OBJECT_QUEUE ? ", served by " : ", given by ");
+    say_name(sentence, &link->thread);
+    if (link->since.known)
+        say(sentence, " since event %" PRIu64, link->since.seq);
+}
+
+static void say_ending(struct sentence *sentence, const struct txtap_why_piece *piece)
+{
+    switch (piece->ending) {
+    case TXTAP_ENDING_TIMEOUT:
+        say(sentence, piece->reason == TXTAP_WAIT_SLEEP ? "" : ", until the timeout");
+        break;
+    case TXTAP_ENDING_DELETED:
+        say(sentence, ", until its deletion");
+        break;
+    case TXTAP_ENDING_ABORTED:
+        say(sentence, ", until the wait was aborted");
+        break;
+    default:
+        if (piece->by.kind == TXTAP_SUBJECT_SYSTEM || piece->reason == TXTAP_WAIT_SLEEP)
+            return;
+        say(sentence, ", ended by ");
+        say_context(sentence, &piece->by);
+    }
+}
+
+/* Writes the wait of the thread at the end of a chain. */
+static void say_waited(struct sentence *sentence, const struct txtap_why_piece *piece)
+{
+    if (piece->reason == TXTAP_WAIT_SLEEP) {
+        say(sentence, "slept");
+        return;
+    }
+    say(sentence, "waited for ");
+    say_wait(sentence, piece->reason, &piece->object);
+    if (piece->circle || piece->deep) {
+        say(sentence, piece->reason == TXTAP_WAIT_MUTEX ? ", held by " : ", given by ");
+        say_name(sentence, &piece->by);
+        say(sentence, piece->deep                         ? ", and so on"
+                      : piece->reason == TXTAP_WAIT_MUTEX ? ": a deadlock"
+                                                          : ": they waited for each other");
+    } else if (piece->reason == TXTAP_WAIT_MUTEX && piece->ending == TXTAP_ENDING_UNKNOWN) {
+        say(sentence, ", whose owner is unknown");
+    } else {
+        say_ending(sentence, piece);
+    }
+}
+
+/* Writes what the thread at the end of the chain did: "it ran", ... who: the thread, or "" if it is the subject. */
+static void say_state(struct sentence *sentence, const struct txtap_why_piece *piece)
+{
+    switch (piece->state) {
+    case TXTAP_WHY_RAN:
+        say(sentence, "ran");
+        say_priority(sentence, piece);
+        break;
+    case TXTAP_WHY_READY_WHILE:
+        say(sentence, "was ready while ");
+        say_context(sentence, &piece->by);
+        say_priority(sentence, piece);
+        say(sentence, " ran");
+        break;
+    case TXTAP_WHY_INTERRUPTED:
+        say(sentence, "was interrupted by ");
+        say_context(sentence, &piece->by);
+        break;
+    case TXTAP_WHY_WAITED:
+        say_waited(sentence, piece);
+        break;
+    case TXTAP_WHY_GAP:
+        say(sentence, "is not in the trace: events were lost");
+        break;
+    case TXTAP_WHY_VARIOUS:
+        say(sentence, "did several things, each shorter than the other pieces");
+        break;
+    default:
+        say(sentence, "is not shown by the trace");
+    }
+}
+
+char *txtap_why_piece_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_piece *piece,
+                           const struct txtap_finding_names *names)
+{
+    struct sentence sentence = {.at = out, .size = TXTAP_WHY_TEXT_BYTES, .names = names};
+
+    *out = '\0';
+    if (piece->state == TXTAP_WHY_INTERRUPTED && piece->thread.kind != TXTAP_SUBJECT_THREAD) {
+        say_context(&sentence, &piece->by);
+        return out;
+    }
+    for (unsigned i = 0; i < piece->link_count; i++) {
+        say(&sentence, i == 0 ? "waited for " : ", which waited for ");
+        say_link(&sentence, &piece->links[i]);
+    }
+    if (piece->link_count > 0)
+        say(&sentence, ", which ");
+    say_state(&sentence, piece);
+    return out;
+}
+
+/* Writes the rest of a cause that begins with a wait: the chain up to its end. */
+static void say_chain(struct sentence *sentence, const struct txtap_why_summary *summary)
+{
+    const struct txtap_why_piece *main = &summary->main;
+
+    for (unsigned i = 1; i < main->link_count; i++) {
+        say(sentence, ", which waited for ");
+        say_link(sentence, &main->links[i]);
+    }
+    if (main->state == TXTAP_WHY_RAN && main->link_count == 1 && main->links[0].reason == TXTAP_WAIT_MUTEX)
+        return;
+    say(sentence, main->ticks < summary->ticks ? "; for " : ", which ");
+    if (main->ticks < summary->ticks) {
+        say_ticks(sentence, main->ticks);
+        say(sentence, " ");
+        say_name(sentence, &main->links[main->link_count - 1].thread);
+        say(sentence, " ");
+    }
+    say_state(sentence, main);
+}
+
+char *txtap_why_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_summary *summary,
+                     const struct txtap_finding_names *names, double tick_hz)
+{
+    struct sentence sentence = {.at = out, .size = TXTAP_WHY_TEXT_BYTES, .names = names, .tick_hz = tick_hz};
+    const struct txtap_why_piece *main = &summary->main;
+
+    *out = '\0';
+    say_name(&sentence, &summary->span.thread);
+    if (main->link_count > 0) {
+        say(&sentence, " waited ");
+        say_ticks(&sentence, summary->ticks);
+        say(&sentence, " for ");
+        say_link(&sentence, &main->links[0]);
+        say_chain(&sentence, summary);
+    } else if (main->state == TXTAP_WHY_RAN) {
+        say(&sentence, " itself ran ");
+        say_ticks(&sentence, summary->ticks);
+        say(&sentence, " of ");
+        say_ticks(&sentence, summary->total);
+    } else if (summary->total == 0) {
+        say(&sentence, " was not delayed");
+    } else {
+        say(&sentence, ": for ");
+        say_ticks(&sentence, summary->ticks);
+        say(&sentence, " it ");
+        say_state(&sentence, main);
+    }
+    return out;
+}

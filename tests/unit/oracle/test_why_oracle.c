@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cuts spans of random schedules, and compares each tick of each piece with the simulated kernel: the thread ran, or
+ * another thread or interrupt had its core, or it waited for a thread that ... Environment: as for test_oracle.c.
+ */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/compare.h"
+#include "oracle/history.h"
+#include "oracle/image.h"
+#include "oracle/schedule.h"
+#include "sanitized.h"
+#include "seeds.h"
+#include "txtap/inner/why.h"
+#include "txtap/trace.h"
+
+#define EVERY_FEATURE (UINT32_MAX >> (32 - FEATURES))
+
+/* Features for which the model itself is wrong, or only gives bounds: see test_oracle.c. */
+#define UNCERTAIN (1u << WITH_WINDOWS | 1u << WITH_LAST_PUTS | 1u << WITH_SILENT)
+
+static struct schedule schedule;
+static uint64_t offset;   /* ticks of the trace minus ticks of the kernel */
+static uint64_t span_end; /* in ticks of the trace; the cut does not know later events */
+static struct figure_list list;
+static struct {
+    uint64_t spans, pieces, chains, deepest, circles, unknown, ticks, before, vague;
+} seen;
+
+/* ---- the analysis ---- */
+
+static const struct txtap_why_limits limits = {
+    .analysis = {.threads = 64, .objects = 128, .pairs = 512, .pages = 4096, .buckets = FIGURE_LIST_BUCKETS},
+    .steps = 1u << 16,
+    .pieces = 4096};
+
+/* Returns the number of lost events from event `event` on. */
+static unsigned lost_at(uint64_t *random, unsigned event)
+{
+    unsigned left = schedule.kernel.count - 1 - event;
+
+    if (event == 0 || left == 0 || next_random(random, 24) != 0)
+        return 0;
+    return 1 + next_random(random, left < 30 ? left : 30);
+}
+
+/* Analyses the schedule. wish: NULL: only lists the figures. seed: 0: no gaps. Returns the cut, which is valid until
+ * the next call. */
+static struct txtap_why *analyse(const struct txtap_why_wish *wish, uint64_t seed)
+{
+    static uint8_t bytes[IMAGE_BYTES];
+    static struct txtap_object objects[KERNEL_THREADS + KERNEL_OBJECTS];
+    static void *memory;
+    struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
+    struct txtap_why *why = NULL;
+    struct txtap_trace trace;
+    struct txtap_item item;
+    unsigned lost = 0;
+
+    if (memory == NULL)
+        memory = malloc(txtap_why_bytes(&limits));
+    cr_assert_not_null(memory);
+    cr_assert_eq(
+        txtap_trace_open(&trace, bytes, image_of(&schedule.kernel, bytes), objects, KERNEL_THREADS + KERNEL_OBJECTS),
+        TXTAP_OK);
+    if (wish != NULL)
+        why = txtap_why_open(memory, &limits, analysis, wish);
+    txtap_analysis_objects(analysis, &trace.registry);
+    for (unsigned event = 0; txtap_trace_next(&trace, &item) == TXTAP_OK; event++) {
+        if (event == 0)
+            offset = item.event.ticks - schedule.kernel.events[0].ticks;
+        if (seed > 0 && lost == 0 && (lost = lost_at(&seed, event)) > 0)
+            (void)txtap_analysis_take(
+                analysis, &(struct txtap_item){.kind = TXTAP_ITEM_GAP,
+                                               .gap = {.seq = item.event.seq, .lost = lost, .exact = true}});
+        if (lost > 0)
+            lost--;
+        else
+            (void)txtap_analysis_take(analysis, &item);
+    }
+    figure_list_end(&list, analysis);
+    return why;
+}
+
+/* ---- the truth ---- */
+
+static unsigned thread_at(const struct txtap_subject *subject)
+{
+    return subject->kind == TXTAP_SUBJECT_THREAD ? (subject->number - 0x20001000u) / 0x100 : NOBODY;
+}
+
+static uint32_t object_address(unsigned object)
+{
+    return object < schedule.kernel.object_count ? schedule.kernel.objects[object].address : 0;
+}
+
+/* Returns the resumption that ends the wait of the thread in this slice; NULL: no resumption. */
+static const struct history_wake *wake_after(unsigned thread, unsigned slice)
+{
+    for (unsigned i = 0; i < history.wake_count; i++)
+        if (history.wakes[i].thread == thread && history.wakes[i].slice > slice)
+            return history.slices[history.wakes[i].slice - 1].to + offset <= span_end ? &history.wakes[i] : NULL;
+    return NULL;
+}
+
+/* Returns the core that the ready thread gets after this slice. */
+static unsigned core_after(unsigned thread, unsigned slice)
+{
+    while (slice < history.count && history.slices[slice].threads[thread].core == KERNEL_CORES)
+        slice++;
+    return slice < history.count ? history.slices[slice].threads[thread].core : KERNEL_CORES;
+}
+
+static char reason[200];
+
+static bool differs(const char *format, unsigned a, unsigned b)
+{
+    (void)snprintf(reason, sizeof(reason), format, a, b);
+    return false;
+}
+
+/* Returns true if the piece names the context that had the core in this slice. */
+static bool is_on_core(const struct txtap_why_piece *piece, unsigned slice, unsigned core)
+{
+    const struct txtap_subject *by = &piece->by;
+
+    if (by->kind == TXTAP_SUBJECT_SYSTEM && schedule.kernel.core_count > 1) {
+        seen.unknown += piece->ticks;
+        return true;
+    }
+    if (core == KERNEL_CORES) /* the thread got a core after the last tick */
+        return true;
+    if (history.slices[slice].cores[core].interrupted)
+        return (by->kind == TXTAP_SUBJECT_INTERRUPT && by->number == history.slices[slice].cores[core].number) ||
+               differs("interrupt %u, piece: kind %u", history.slices[slice].cores[core].number, by->kind);
+    switch (history.slices[slice].cores[core].occupant) {
+    case NOBODY:
+        return by->kind == TXTAP_SUBJECT_IDLE || differs("idle, piece: kind %u%.0u", by->kind, 0);
+    case KERNEL_THREADS:
+        return by->kind == TXTAP_SUBJECT_INIT || differs("init, piece: kind %u%.0u", by->kind, 0);
+    default:
+        return thread_at(by) == history.slices[slice].cores[core].occupant ||
+               differs("thread %u had the core, piece: %u", history.slices[slice].cores[core].occupant, thread_at(by));
+    }
+}
+
+/* Returns true if the piece is right about a thread in this slice. link: number of links up to this thread. */
+static bool is_true(const struct txtap_why_piece *piece, unsigned slice, unsigned thread, unsigned link)
+{
+    const struct history_slice *at = &history.slices[slice];
+    const char *account = at->threads[thread].account;
+    const struct history_wake *wake;
+    unsigned object = at->threads[thread].object, next = NOBODY;
+
+    if (link == piece->link_count && (piece->state == TXTAP_WHY_UNKNOWN || piece->state == TXTAP_WHY_GAP)) {
+        seen.unknown += piece->ticks;
+        return true;
+    }
+    if (account == NULL)
+        return differs("thread %u does not exist%.0u", thread, 0);
+    if (strcmp(account, "running") == 0)
+        return (link == piece->link_count && piece->state == TXTAP_WHY_RAN) || differs("thread %u ran%.0u", thread, 0);
+    if (strcmp(account, "interrupted") == 0)
+        return link == piece->link_count && piece->state == TXTAP_WHY_INTERRUPTED
+                   ? is_on_core(piece, slice, at->threads[thread].core)
+                   : differs("thread %u was interrupted%.0u", thread, 0);
+    if (strcmp(account, "ready") == 0)
+        return link == piece->link_count && piece->state == TXTAP_WHY_READY_WHILE
+                   ? is_on_core(piece, slice, schedule.kernel.core_count == 1 ? 0 : core_after(thread, slice))
+                   : differs("thread %u was ready%.0u", thread, 0);
+    wake = wake_after(thread, slice);
+    if (strcmp(account, "mutex") == 0)
+        next = at->owners[object];
+    else if (wake != NULL && wake->waker.kind == TXTAP_SUBJECT_THREAD && wake->ending != ENDS_TIMEOUT &&
+             strcmp(account, "sleep") != 0 && strcmp(account, "terminated") != 0 && strcmp(account, "completed") != 0)
+        next = thread_at(&wake->waker);
+    if (link == piece->link_count && piece->state != TXTAP_WHY_WAITED)
+        return differs("thread %u waited%.0u", thread, 0);
+    if (link == piece->link_count && (piece->circle || piece->deep))
+        return thread_at(&piece->by) == next || differs("thread %u waited for %u", thread, next);
+    if (link == piece->link_count && (next != NOBODY || strcmp(txtap_wait_name(piece->reason), account) != 0)) {
+        (void)snprintf(reason, sizeof(reason),
+                       "thread %u waited (%s) for thread %u (ending %d), piece: %s, ending %d by kind %d", thread,
+                       account, next, wake != NULL ? (int)wake->ending : -1, txtap_wait_name(piece->reason),
+                       (int)piece->ending, (int)piece->by.kind);
+        return false;
+    }
+    if (link == piece->link_count)
+        return true;
+    if (object != NOBODY && piece->links[link].object.number != object_address(object))
+        return differs("thread %u waited for object %u", thread, object);
+    if (thread_at(&piece->links[link].thread) != next)
+        return differs("the link is to %u, not to %u", next, thread_at(&piece->links[link].thread));
+    return is_true(piece, slice, next, link + 1);
+}
+
+/* Compares a piece with all slices of its time. */
+static void check_piece(uint64_t seed, const struct txtap_why_piece *piece, const struct txtap_why_span *span)
+{
+    unsigned first = piece->before ? thread_at(&piece->thread) : thread_at(&span->thread);
+
+    for (unsigned i = 0; i < history.count; i++) {
+        const struct history_slice *slice = &history.slices[i];
+
+        if (slice->to + offset <= piece->from || slice->from + offset >= piece->to)
+            continue;
+        if (piece->before && piece->link_count > 0)
+            continue; /* the piece does not name the first thread of this chain */
+        if (first == NOBODY)
+            cr_assert(is_on_core(piece, i, slice->cores[0].interrupted ? 0 : KERNEL_CORES), "seed %" PRIu64, seed);
+        else
+            cr_assert(is_true(piece, i, first, 0),
+                      "seed %" PRIu64 ": %" PRIu64 " to %" PRIu64 " (slice %" PRIu64 " to %" PRIu64 "), state %s: %s",
+                      seed, piece->from, piece->to, slice->from + offset, slice->to + offset,
+                      txtap_why_state_name(piece->state), reason);
+    }
+    seen.pieces++;
+    seen.chains += piece->link_count > 0;
+    seen.circles += piece->circle;
+    seen.before += piece->before;
+    seen.deepest = piece->link_count > seen.deepest ? piece->link_count : seen.deepest;
+    seen.ticks += piece->ticks;
+}
+
+/* Checks that the pieces follow one another without a hole, and that pieces and groups add up to the span. */
+static void check_sums(uint64_t seed, const struct txtap_why *why, const struct txtap_why_summary *summary)
+{
+    uint64_t at = summary->span.start.ticks - summary->span.before, sum = 0;
+    struct txtap_why_piece piece;
+
+    for (size_t i = 0; i < txtap_why_pieces(why); i++) {
+        txtap_why_piece(why, i, &piece);
+        cr_assert_eq(piece.from, at, "seed %" PRIu64, seed);
+        cr_assert_gt(piece.to, piece.from);
+        at = piece.to;
+    }
+    if (txtap_why_pieces(why) > 0)
+        cr_assert_eq(at, summary->span.end.ticks, "seed %" PRIu64, seed);
+    for (size_t i = 0; i < txtap_why_groups(why); i++) {
+        txtap_why_group(why, i, &piece);
+        sum += piece.ticks;
+    }
+    cr_assert_eq(sum, summary->total + summary->span.before, "seed %" PRIu64, seed);
+}
+
+/* Returns true if all interrupts record their enter and exit events. */
+static bool is_exact(void)
+{
+    return (schedule.features & (1u << WITH_SILENT | 1u << WITH_INTERRUPTS)) == 1u << WITH_INTERRUPTS;
+}
+
+/* Cuts the longest sample of a figure. */
+static void check_figure(uint64_t seed, const struct txtap_figure *figure, uint64_t gaps)
+{
+    const struct txtap_why_wish wish = {TXTAP_WHY_FIGURE, figure->id, figure->subject, figure->max_at.seq, 0};
+    bool is_path = figure->id == TXTAP_FIGURE_PATH, is_time = figure->unit == TXTAP_UNIT_TICKS;
+    double max = figure->stat[TXTAP_STAT_MAX].value;
+    struct txtap_why_summary summary;
+    struct txtap_why_piece piece;
+    const struct txtap_figure was = *figure;
+    struct txtap_why *why = analyse(&wish, gaps);
+
+    if (was.stat[TXTAP_STAT_N].value == 0 || was.stat[TXTAP_STAT_MAX].upper > max)
+        return; /* the end of the trace, or a gap, cuts off the longest span */
+    cr_assert(txtap_why_summary(why, &summary), "seed %" PRIu64 ": no span for %s", seed, was.name);
+    check_sums(seed, why, &summary);
+    if (was.id == TXTAP_FIGURE_RESPONSE || was.id == TXTAP_FIGURE_BLOCK || was.id == TXTAP_FIGURE_WAITS ||
+        was.id == TXTAP_FIGURE_HOLD || was.id == TXTAP_FIGURE_READY || was.id == TXTAP_FIGURE_WAKE)
+        cr_assert_eq((double)summary.total, max, "seed %" PRIu64 ": %s %" PRIu64 ", not %g", seed, was.name,
+                     summary.total, max);
+    if (is_path && is_time)
+        cr_assert(summary.span.before_known && (double)(summary.total + summary.span.before) >= max);
+    span_end = summary.span.end.ticks;
+    seen.spans++;
+    seen.vague += summary.span.vague;
+    for (size_t i = 0; i < txtap_why_pieces(why) && !summary.span.vague && is_exact(); i++) {
+        txtap_why_piece(why, i, &piece);
+        check_piece(seed, &piece, &summary.span);
+    }
+}
+
+/* Cuts two figures of a schedule. */
+static void check_schedule(uint64_t seed, uint32_t features, bool gaps, bool several)
+{
+    uint64_t random = seed * 0x9E3779B97F4A7C15u | 1, holes = gaps ? random : 0;
+
+    history_begin();
+    if (!several)
+        schedule_run(&schedule, seed, features, (unsigned)setting("TXTAP_EVENTS", 30 + seed % 200));
+    else if (!schedule_run_smp(&schedule, seed, features, (unsigned)setting("TXTAP_EVENTS", 30 + seed % 200)))
+        return;
+    (void)analyse(NULL, holes);
+    for (unsigned tries = 0, done = 0; tries < 100 && done < 3 && list.count > 0; tries++) {
+        const struct txtap_figure *figure = &list.figures[next_random(&random, (uint32_t)list.count)];
+
+        if (!txtap_why_explains(figure->id) || !figure->max_at.known || figure->stat[TXTAP_STAT_MAX].value == 0)
+            continue;
+        check_figure(seed, figure, holes);
+        done++;
+    }
+}
+
+static void check_all(uint64_t runs, uint32_t without, bool gaps, bool several)
+{
+    uint64_t seed = setting("TXTAP_SEED", 1), end = seed + setting("TXTAP_RUNS", runs / RUNS_DIVISOR);
+
+    memset(&seen, 0, sizeof(seen));
+    for (; seed < end; seed++)
+        check_schedule(seed, EVERY_FEATURE & ~without, gaps, several);
+    (void)fprintf(stderr,
+                  "%" PRIu64 " spans (%" PRIu64 " vague), %" PRIu64 " pieces, %" PRIu64 " chains up to %" PRIu64
+                  ", %" PRIu64 " circles, %" PRIu64 " before, %" PRIu64 " of %" PRIu64 " ticks unknown\n",
+                  seen.spans, seen.vague, seen.pieces, seen.chains, seen.deepest, seen.circles, seen.before,
+                  seen.unknown, seen.ticks);
+}
+
+Test(why_oracle, pieces_are_the_kernels_truth)
+{
+    check_all(500, UNCERTAIN, false, false);
+    cr_assert(seen.chains > 0 && seen.before > 0);
+}
+
+Test(why_oracle, pieces_over_gaps_are_true_or_unknown)
+{
+    check_all(500, UNCERTAIN, true, false);
+}
+
+Test(why_oracle, pieces_are_the_kernels_truth_on_several_cores)
+{
+    check_all(500, UNCERTAIN, false, true);
+}

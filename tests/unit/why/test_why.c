@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Pieces of a real trace that were computed by hand, and limits. */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/figure_list.h"
+#include "txtap/inner/why.h"
+#include "txtap/trace.h"
+
+#define CONTROL  "control"
+#define DEMO_REC TXTAP_TEST_UNPACKED "/demo_rec.trx"
+
+static struct txtap_object objects[1024];
+static struct txtap_trace trace;
+static struct figure_list list;
+static char text[TXTAP_WHY_TEXT_BYTES];
+
+static const char *name_of(const void *self, const struct txtap_subject *subject)
+{
+    return txtap_subject_name(subject, self);
+}
+
+static const struct txtap_finding_names names = {name_of, &trace.registry};
+
+static void load(const char *path)
+{
+    static uint8_t bytes[2u << 20];
+    FILE *file = fopen(path, "rb");
+
+    cr_assert_not_null(file, "%s", path);
+    cr_assert_eq(txtap_trace_open(&trace, bytes, fread(bytes, 1, sizeof(bytes), file), objects, 1024), TXTAP_OK);
+    fclose(file);
+}
+
+/* Analyses a file. wish: NULL: no cut. Its memory is freed at the next call. */
+static struct txtap_why *analyse(const char *path, const struct txtap_why_wish *wish, uint32_t steps, uint32_t pieces)
+{
+    static void *memory;
+    const struct txtap_why_limits limits = {
+        .analysis = {.threads = 64, .objects = 128, .pairs = 512, .pages = 4096, .buckets = FIGURE_LIST_BUCKETS},
+        .steps = steps,
+        .pieces = pieces};
+    struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
+    struct txtap_why *why = NULL;
+    struct txtap_item item;
+
+    free(memory);
+    memory = malloc(txtap_why_bytes(&limits));
+    load(path);
+    if (wish != NULL)
+        why = txtap_why_open(memory, &limits, analysis, wish);
+    txtap_analysis_objects(analysis, &trace.registry);
+    while (txtap_trace_next(&trace, &item) == TXTAP_OK)
+        (void)txtap_analysis_take(analysis, &item);
+    figure_list_end(&list, analysis);
+    return why;
+}
+
+/* Returns the figure of a thread. */
+static struct txtap_figure figure_of(enum txtap_figure_id id, const char *thread)
+{
+    for (size_t i = 0; i < list.count; i++)
+        if (list.figures[i].id == id && strcmp(name_of(&trace.registry, &list.figures[i].subject), thread) == 0)
+            return list.figures[i];
+    cr_assert(false, "no figure of %s", thread);
+    return list.figures[0];
+}
+
+static struct txtap_why *worst(enum txtap_figure_id id, uint32_t steps, uint32_t pieces)
+{
+    struct txtap_why_wish wish = {.select = TXTAP_WHY_FIGURE, .figure = id};
+    struct txtap_figure figure;
+
+    (void)analyse(DEMO_REC, NULL, 16, 2);
+    figure = figure_of(id, CONTROL);
+    wish.subject = figure.subject;
+    wish.seq = figure.max_at.seq;
+    return analyse(DEMO_REC, &wish, steps, pieces);
+}
+
+static struct txtap_why *worst_response(uint32_t steps, uint32_t pieces)
+{
+    return worst(TXTAP_FIGURE_RESPONSE, steps, pieces);
+}
+
+Test(why, the_pieces_of_the_longest_response_are_those_computed_by_hand)
+{
+    static const struct {
+        uint64_t ticks;
+        bool before;
+        enum txtap_why_state state;
+        const char *text;
+    } expected[] = {
+        {33, true, TXTAP_WHY_INTERRUPTED, "interrupt 15"},
+        {35, true, TXTAP_WHY_READY_WHILE, "was ready while interrupt 15 ran"},
+        {83, true, TXTAP_WHY_RAN, "ran (priority 0)"},
+        {24, true, TXTAP_WHY_READY_WHILE, "was ready while System Timer Thread (priority 0) ran"},
+        {73, true, TXTAP_WHY_RAN, "ran (priority 16)"},
+        {185, false, TXTAP_WHY_RAN, "ran (priority 6)"},
+        {110, false, TXTAP_WHY_RAN, "waited for mutex model, held by reporter since event 284, which ran (priority 6)"},
+        {28, false, TXTAP_WHY_RAN, "ran (priority 6)"},
+    };
+    struct txtap_why *why = worst_response(1u << 16, 256);
+    struct txtap_why_summary summary;
+    struct txtap_why_piece piece;
+
+    cr_assert(txtap_why_summary(why, &summary));
+    cr_expect_eq(summary.total, 323);
+    cr_expect_eq(summary.span.before, 248);
+    for (size_t i = 0; i < txtap_why_pieces(why); i++) {
+        txtap_why_piece(why, i, &piece);
+        cr_expect_eq(piece.ticks, expected[i].ticks, "piece %zu: %" PRIu64, i, piece.ticks);
+        cr_expect_eq(piece.before, expected[i].before);
+        cr_expect_eq(piece.state, expected[i].state);
+        cr_expect_str_eq(txtap_why_piece_text(text, &piece, &names), expected[i].text, "piece %zu: %s", i, text);
+    }
+    cr_expect_eq(txtap_why_pieces(why), sizeof(expected) / sizeof(*expected));
+    cr_expect_str_eq(txtap_why_text(text, &summary, &names, 0),
+                     "control waited 110 ticks for mutex model, held by reporter since event 284", "%s", text);
+}
+
+Test(why, pieces_without_room_are_merged_and_their_sum_stays_the_same)
+{
+    struct txtap_why *why = worst_response(1u << 16, 3);
+    struct txtap_why_piece piece;
+    uint64_t sum = 0;
+
+    cr_assert(txtap_why_merged(why));
+    cr_assert_eq(txtap_why_pieces(why), 3);
+    for (size_t i = 0; i < 3; i++) {
+        txtap_why_piece(why, i, &piece);
+        sum += piece.ticks;
+    }
+    cr_expect_eq(sum, 571);
+}
+
+Test(why, a_small_log_makes_early_pieces_unknown)
+{
+    static struct txtap_figure figures[FIGURES_MAX];
+    struct txtap_why_summary large, small;
+    size_t count, unknown = 0;
+
+    (void)analyse(DEMO_REC, NULL, 16, 2);
+    count = list.count;
+    memcpy(figures, list.figures, count * sizeof(*figures));
+    for (size_t i = 0; i < count; i++) {
+        const struct txtap_why_wish wish = {TXTAP_WHY_FIGURE, figures[i].id, figures[i].subject, figures[i].max_at.seq,
+                                            0};
+
+        if ((figures[i].id != TXTAP_FIGURE_BLOCK && figures[i].id != TXTAP_FIGURE_RESPONSE) || !figures[i].max_at.known)
+            continue;
+        cr_assert(txtap_why_summary(analyse(DEMO_REC, &wish, 1u << 16, 256), &large));
+        cr_assert(txtap_why_summary(analyse(DEMO_REC, &wish, 16, 256), &small));
+        cr_expect_eq(small.total, large.total);
+        cr_expect(small.unknown >= large.unknown);
+        unknown += small.unknown > large.unknown;
+    }
+    cr_expect(unknown > 0);
+}
+
+Test(why, an_event_or_a_time_finds_the_same_job_as_the_figure)
+{
+    struct txtap_why_wish wish = {.select = TXTAP_WHY_EVENT};
+    struct txtap_why_summary figure, found;
+
+    cr_assert(txtap_why_summary(worst_response(1u << 16, 256), &figure));
+    wish.seq = figure.span.end.seq - 1;
+    cr_assert(txtap_why_summary(analyse(DEMO_REC, &wish, 1u << 16, 256), &found));
+    cr_expect_eq(found.span.end.seq, figure.span.end.seq);
+    cr_expect_eq(found.total, 323);
+    wish = (struct txtap_why_wish){
+        .select = TXTAP_WHY_TIME, .subject = figure.span.thread, .ticks = figure.span.start.ticks + 1};
+    cr_assert(txtap_why_summary(analyse(DEMO_REC, &wish, 1u << 16, 256), &found));
+    cr_expect_eq(found.span.end.seq, figure.span.end.seq);
+}
+
+Test(why, the_longest_jobs_of_all_threads_are_those_of_the_figures)
+{
+    const struct txtap_why_wish wish = {.select = TXTAP_WHY_WORST};
+    struct txtap_why *why = analyse(DEMO_REC, &wish, 1u << 16, 0);
+    struct txtap_why_summary summary;
+    unsigned jobs = 0;
+
+    for (uint32_t i = 0; i < txtap_why_threads(why); i++) {
+        struct txtap_figure figure;
+
+        if (!txtap_why_worst(why, i, &summary))
+            continue;
+        figure = figure_of(TXTAP_FIGURE_RESPONSE, name_of(&trace.registry, &summary.span.thread));
+        if (figure.stat[TXTAP_STAT_MAX].upper > figure.stat[TXTAP_STAT_MAX].value)
+            continue;
+        cr_expect_eq((double)summary.total, figure.stat[TXTAP_STAT_MAX].value);
+        cr_expect_eq(summary.span.end.seq, figure.max_at.seq);
+        jobs++;
+    }
+    cr_expect(jobs >= 3);
+}
