@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the options of txtap report. */
+/* Parses the options of txtap report and txtap why. */
 #include "options/report.h"
 
 #include <stdio.h>
@@ -24,6 +24,8 @@ enum key {
     KEY_BUCKET,
     KEY_HISTOGRAMS,
     KEY_LOCK,
+    KEY_EVENT,
+    KEY_AT,
 };
 
 const struct argp_option report_option_rows[] = {
@@ -53,6 +55,23 @@ const struct argp_option report_analysis_rows[] = {
     {"between", KEY_BETWEEN, "FROM:TO[:WORD]", 0,
      "measure from each event FROM to the next TO in the same thread, or with the same word i1 to i4: names or ids; "
      "may be repeated",
+     0},
+    {0},
+};
+
+const struct argp_option why_option_rows[] = {
+    {"event", KEY_EVENT, "N", 0, "explain the job, or the wait, of the thread of event N at this event", 0},
+    {"thread", KEY_THREAD, "THREAD", 0, "with --at: a name, a pattern or an address", 0},
+    {"at", KEY_AT, "TIME", 0,
+     "explain the job, or the wait, of --thread at this time: 2s, 500ms with --hz, otherwise in ticks", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text (default) or json", 0},
+    {"from", KEY_FROM, "TIME", 0, "analyse only events from this time on", 0},
+    {"to", KEY_TO, "TIME", 0, "analyse only events up to this time", 0},
+    {"job-ends", KEY_JOB_ENDS, "WHEN", 0,
+     "'wait' (default): every wait except for a mutex ends a job; 'any': every wait", 0},
+    {"semaphore-as-lock", KEY_LOCK, "NAME", 0,
+     "treat the semaphore NAME as a lock: its owner delays the threads that "
+     "wait for it; may be repeated",
      0},
     {0},
 };
@@ -150,6 +169,8 @@ static void finish(const struct argp_state *state, struct report_options *option
         if (options->bucket_ticks == 0)
             option_error(state, "--bucket: '%s': a bucket is longer than 0", options->bucket);
     }
+    if (options->at != NULL)
+        options->at_ticks = option_ticks(state, "--at", options->at, rate);
     if (options->from_ticks > options->to_ticks)
         option_error(state, "--from %s is after --to %s", options->from, options->to);
 }
@@ -190,6 +211,13 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
         return 0;
     case KEY_THREAD:
         options->thread = text;
+        return 0;
+    case KEY_AT:
+        options->at = text;
+        return 0;
+    case KEY_EVENT:
+        options->has_event = true;
+        options->event = option_number(state, "--event", text, 0, UINT64_MAX);
         return 0;
     case KEY_BASELINE:
         options->baseline = text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of txtap report: which parts of the trace to analyse, and which figures to show. */
+/* The options of txtap report and txtap why: which parts of the trace to analyse, and which figures to show. */
 #ifndef TXTAP_CAPTURE_OPTIONS_REPORT_H
 #define TXTAP_CAPTURE_OPTIONS_REPORT_H
 
@@ -31,12 +31,19 @@ struct report_options {
     const char *baseline;  /* path of a file to compare with, or NULL */
     const char *from, *to; /* as typed, or NULL */
     uint64_t from_ticks, to_ticks;
+    const char *figure; /* why: the figure to explain, or NULL */
+    bool has_event;     /* why: event is given */
+    uint64_t event;
+    const char *at; /* why: as typed, or NULL */
+    uint64_t at_ticks;
 };
 
 extern const struct argp_option report_option_rows[];
 extern const struct argp_option report_analysis_rows[]; /* options that txtap check also has */
 
-/* Parses an option of either table. At ARGP_KEY_END, when tick_hz is known, converts times to ticks. */
+extern const struct argp_option why_option_rows[]; /* options of txtap why */
+
+/* Parses an option of these tables. At ARGP_KEY_END, when tick_hz is known, converts times to ticks. */
 error_t report_option(struct report_options *options, struct option_rate rate, int key, char *text,
                       struct argp_state *state);
 

@@ -36,10 +36,21 @@ static void say_context(struct sentence *sentence, const struct txtap_subject *c
         say(sentence, "something unknown");
 }
 
-static void say_priority(struct sentence *sentence, const struct txtap_why_piece *piece)
+/* Writes why a thread ran: its priority and, if `wakes` is true, the context that woke it. */
+static void say_reason(struct sentence *sentence, const struct txtap_why_piece *piece, bool wakes)
 {
+    wakes = wakes && piece->waker.kind != TXTAP_SUBJECT_SYSTEM;
+    if (!piece->priority_known && !wakes)
+        return;
+    say(sentence, " (");
     if (piece->priority_known)
-        say(sentence, " (priority %" PRIu32 ")", piece->priority);
+        say(sentence, "priority %" PRIu32 "%s", piece->priority, wakes ? ", " : "");
+    if (wakes) {
+        say(sentence, "woken by ");
+        say_context(sentence, &piece->waker);
+        say(sentence, " at event %" PRIu64, piece->woken);
+    }
+    say(sentence, ")");
 }
 
 /* Writes the object of a wait, or the reason if the object is unknown. */
@@ -110,18 +121,18 @@ static void say_waited(struct sentence *sentence, const struct txtap_why_piece *
     }
 }
 
-/* Writes what the thread at the end of the chain did: "it ran", ... who: the thread, or "" if it is the subject. */
-static void say_state(struct sentence *sentence, const struct txtap_why_piece *piece)
+/* Writes what the thread at the end of a chain did. */
+static void say_state(struct sentence *sentence, const struct txtap_why_piece *piece, bool wakes)
 {
     switch (piece->state) {
     case TXTAP_WHY_RAN:
         say(sentence, "ran");
-        say_priority(sentence, piece);
+        say_reason(sentence, piece, false);
         break;
     case TXTAP_WHY_READY_WHILE:
         say(sentence, "was ready while ");
         say_context(sentence, &piece->by);
-        say_priority(sentence, piece);
+        say_reason(sentence, piece, wakes);
         say(sentence, " ran");
         break;
     case TXTAP_WHY_INTERRUPTED:
@@ -158,7 +169,7 @@ char *txtap_why_piece_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct t
     }
     if (piece->link_count > 0)
         say(&sentence, ", which ");
-    say_state(&sentence, piece);
+    say_state(&sentence, piece, true);
     return out;
 }
 
@@ -180,7 +191,42 @@ static void say_chain(struct sentence *sentence, const struct txtap_why_summary 
         say_name(sentence, &main->links[main->link_count - 1].thread);
         say(sentence, " ");
     }
-    say_state(sentence, main);
+    say_state(sentence, main, false);
+}
+
+/* Writes a delay that is no wait for another thread. */
+static void say_own(struct sentence *sentence, const struct txtap_why_summary *summary)
+{
+    const struct txtap_why_piece *main = &summary->main;
+
+    switch (main->state) {
+    case TXTAP_WHY_RAN:
+        say(sentence, " itself ran for ");
+        say_ticks(sentence, summary->ticks);
+        return;
+    case TXTAP_WHY_READY_WHILE:
+        say(sentence, " was ready for ");
+        say_ticks(sentence, summary->ticks);
+        say(sentence, " while ");
+        say_context(sentence, &main->by);
+        say_reason(sentence, main, false);
+        say(sentence, " ran");
+        return;
+    case TXTAP_WHY_INTERRUPTED:
+        say(sentence, " was interrupted for ");
+        say_ticks(sentence, summary->ticks);
+        say(sentence, " by ");
+        say_context(sentence, &main->by);
+        return;
+    case TXTAP_WHY_WAITED:
+        say(sentence, " ");
+        say_waited(sentence, main);
+        say(sentence, ", for ");
+        break;
+    default:
+        say(sentence, ": the trace does not show the cause of ");
+    }
+    say_ticks(sentence, summary->ticks);
 }
 
 char *txtap_why_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_summary *summary,
@@ -197,18 +243,10 @@ char *txtap_why_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_w
         say(&sentence, " for ");
         say_link(&sentence, &main->links[0]);
         say_chain(&sentence, summary);
-    } else if (main->state == TXTAP_WHY_RAN) {
-        say(&sentence, " itself ran ");
-        say_ticks(&sentence, summary->ticks);
-        say(&sentence, " of ");
-        say_ticks(&sentence, summary->total);
     } else if (summary->total == 0) {
         say(&sentence, " was not delayed");
     } else {
-        say(&sentence, ": for ");
-        say_ticks(&sentence, summary->ticks);
-        say(&sentence, " it ");
-        say_state(&sentence, main);
+        say_own(&sentence, summary);
     }
     return out;
 }
