@@ -12,7 +12,7 @@
 #include "base/runtime.h"
 #include "base/text_maker.h"
 #include "command/view/view_page.h"
-#include "figures/regression.h"
+#include "compare/regression.h"
 #include "file/ctf_directory.h"
 #include "output/output.h"
 

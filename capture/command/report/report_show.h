@@ -5,7 +5,7 @@
 
 #include "options/options.h"
 #include "figures/checks.h"
-#include "figures/comparison.h"
+#include "compare/comparison.h"
 #include "figures/figures.h"
 
 struct report_results {

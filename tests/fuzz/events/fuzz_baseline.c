@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "figures/comparison.h"
+#include "compare/comparison.h"
 
 static void use(struct baseline *baseline)
 {

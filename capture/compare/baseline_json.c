@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/comparison.h"
+#include "compare/baseline.h"
 
 #define FIGURES_MAX 1000000u
 

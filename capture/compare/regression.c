@@ -1,44 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The table lists the figures that are compared. A larger value is worse, except for the free share of a stack. */
-#include "figures/regression.h"
+/* Compares the figures of the table in gate.c, each with its floor. */
+#include "compare/regression.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/gate.h"
 #include "txtap/inner/escape.h"
 
 #define WORST_SHOWN 3u /* differences in the sentence */
 #define NAMES_SHOWN 8u
-
-/* ---- the table ---- */
-
-enum rule_kind {
-    SAMPLES, /* times with many samples */
-    SHARE,   /* percent of the time */
-    STACK,   /* free percent of a stack; the used percent is compared */
-    COUNT,   /* occurrences, which are compared per time */
-    FIRST,   /* like COUNT, for faults: the first occurrence fails */
-};
-
-static const struct rule {
-    enum txtap_figure_id id;
-    enum rule_kind kind;
-} rules[] = {
-    {TXTAP_FIGURE_CPU, SHARE},      {TXTAP_FIGURE_LOAD, SHARE},   {TXTAP_FIGURE_ISR_LOAD, SHARE},
-    {TXTAP_FIGURE_RUN, SAMPLES},    {TXTAP_FIGURE_WAKE, SAMPLES}, {TXTAP_FIGURE_RESPONSE, SAMPLES},
-    {TXTAP_FIGURE_HOLD, SAMPLES},   {TXTAP_FIGURE_ISR, SAMPLES},  {TXTAP_FIGURE_STACK, STACK},
-    {TXTAP_FIGURE_FAILED, COUNT},   {TXTAP_FIGURE_LOST, COUNT},   {TXTAP_FIGURE_UNBOUNDED, COUNT},
-    {TXTAP_FIGURE_DEADLOCK, FIRST}, {TXTAP_FIGURE_LEAK, FIRST},
-};
-
-static const struct rule *rule_of(const struct txtap_figure *figure)
-{
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].id == figure->id && (*figure->detail == '\0' || rules[i].kind == STACK))
-            return &rules[i];
-    return NULL;
-}
 
 /* ---- numbers ---- */
 
@@ -66,43 +38,28 @@ struct regression {
     size_t added_count;
 };
 
-/* Returns the highest percentile that has enough samples above it in both traces; TXTAP_STATS: no percentile has
- * enough. */
-static enum txtap_stat percentile_of(double fewest)
-{
-    static const struct {
-        enum txtap_stat stat;
-        double above; /* share of the samples above the percentile */
-    } percentiles[] = {{TXTAP_STAT_P99, 0.01}, {TXTAP_STAT_P95, 0.05}, {TXTAP_STAT_P50, 0.5}};
-
-    for (size_t i = 0; i < sizeof percentiles / sizeof *percentiles; i++)
-        if (fewest * percentiles[i].above >= REGRESSION_BEYOND)
-            return percentiles[i].stat;
-    return TXTAP_STATS;
-}
-
 /* Sets both numbers. False: they cannot be compared. */
-static bool take_numbers(const struct regression *regression, const struct rule *rule,
+static bool take_numbers(const struct regression *regression, const struct gate_rule *rule,
                          const struct baseline_figure *old, struct pair *pair)
 {
     const struct txtap_measure *now = pair->figure->figure.stat;
     enum txtap_stat stat = TXTAP_STAT_VALUE;
     double scale = 1;
 
-    if (rule->kind == SAMPLES) {
-        stat = percentile_of(fmin(now[TXTAP_STAT_N].value, old->stat[TXTAP_STAT_N].value));
+    if (rule->kind == GATE_SAMPLES) {
+        stat = gate_percentile(fmin(now[TXTAP_STAT_N].value, old->stat[TXTAP_STAT_N].value));
         scale = regression->tick_scale;
-    } else if (rule->kind == COUNT || rule->kind == FIRST) {
+    } else if (rule->kind == GATE_COUNT || rule->kind == GATE_FIRST) {
         stat = TXTAP_STAT_N;
         scale = regression->length_scale;
     }
     if (stat == TXTAP_STATS || !now[stat].known || !old->stat[stat].known || scale == 0)
         return false;
-    pair->statistic = rule->kind == SAMPLES ? txtap_stat_name(stat) : "";
+    pair->statistic = rule->kind == GATE_SAMPLES ? txtap_stat_name(stat) : "";
     pair->unit = stat == TXTAP_STAT_N ? TXTAP_UNIT_COUNT : pair->figure->figure.unit;
     pair->now = now[stat].value;
     pair->before = old->stat[stat].value * scale;
-    if (rule->kind == STACK) {
+    if (rule->kind == GATE_STACK) {
         pair->statistic = "used";
         pair->now = 100 - pair->now;
         pair->before = 100 - pair->before;
@@ -110,21 +67,7 @@ static bool take_numbers(const struct regression *regression, const struct rule 
     return true;
 }
 
-static double floor_of(const struct regression *regression, const struct rule *rule, double before)
-{
-    switch (rule->kind) {
-    case SAMPLES:
-        return fmax(REGRESSION_FLOOR_SECONDS * regression->figures->tick_hz, REGRESSION_FLOOR_TICKS);
-    case COUNT:
-        return REGRESSION_FLOOR_COUNT + 3 * sqrt(before);
-    case FIRST:
-        return before == 0 ? 0 : REGRESSION_FLOOR_COUNT + 3 * sqrt(before);
-    default:
-        return REGRESSION_FLOOR_PERCENT;
-    }
-}
-
-static void compare(struct regression *regression, const struct named_figure *figure, const struct rule *rule,
+static void compare(struct regression *regression, const struct named_figure *figure, const struct gate_rule *rule,
                     const struct baseline_figure *old)
 {
     struct pair pair = {.figure = figure};
@@ -132,7 +75,7 @@ static void compare(struct regression *regression, const struct named_figure *fi
     if (!take_numbers(regression, rule, old, &pair))
         return;
     regression->compared++;
-    pair.floor = floor_of(regression, rule, pair.before);
+    pair.floor = gate_floor(rule->kind, pair.before, regression->figures->tick_hz);
     pair.factor = pair.before > 0 ? pair.now / pair.before : (double)INFINITY;
     if (pair.now - pair.before > pair.floor && pair.now > pair.before * (1 + regression->tolerance))
         regression->worse[regression->count++] = pair;
@@ -307,12 +250,12 @@ static void compare_all(struct regression *regression, struct baseline *baseline
     regression->length_scale = length_scale_of(regression, baseline);
     for (size_t i = 0; i < regression->figures->count; i++) {
         const struct named_figure *figure = &regression->figures->at[i];
-        const struct rule *rule = rule_of(&figure->figure);
+        const struct gate_rule *rule = gate_rule_of(figure->figure.name, figure->figure.detail);
         const struct baseline_figure *old = rule != NULL ? older(baseline, figure) : NULL;
 
         if (old != NULL)
             compare(regression, figure, rule, old);
-        else if (rule != NULL && rule->id == TXTAP_FIGURE_CPU && figure->figure.subject.kind == TXTAP_SUBJECT_THREAD)
+        else if (rule != NULL && strcmp(rule->name, "cpu") == 0 && figure->figure.subject.kind == TXTAP_SUBJECT_THREAD)
             regression->added[regression->added_count++] = figure;
     }
     qsort(regression->worse, regression->count, sizeof *regression->worse, worst_first);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Replaces baseline_json.c in a build without jansson. */
-#include "figures/comparison.h"
+#include "compare/baseline.h"
 
 bool baseline_can_read(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading of reports, and the differences between two reports. */
-#include "figures/comparison.h"
+#include "compare/comparison.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

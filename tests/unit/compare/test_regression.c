@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/regression.h"
+#include "compare/regression.h"
 
 static struct txtap_registry registry;
 static struct figures old, new;

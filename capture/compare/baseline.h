@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares two reports. Two figures differ only if their bounds do not overlap: otherwise they may be equal. */
-#ifndef TXTAP_CAPTURE_FIGURES_COMPARISON_H
-#define TXTAP_CAPTURE_FIGURES_COMPARISON_H
+/* The figures of an older trace, found by a key: from a report in JSON, or from the trace itself. */
+#ifndef TXTAP_CAPTURE_COMPARE_BASELINE_H
+#define TXTAP_CAPTURE_COMPARE_BASELINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "figures/figures.h"
-
-/* ---- an older report, as figures_show_json() writes it ---- */
 
 #define BASELINE_KEY_BYTES 2048
 
@@ -70,41 +68,5 @@ bool baseline_can_read(void);
 
 /* Frees the memory. A baseline of all 0 is allowed. */
 void baseline_free(struct baseline *baseline);
-
-/* ---- the differences ---- */
-
-struct difference {
-    const struct named_figure *figure; /* the newer figure; borrowed */
-    enum txtap_stat stat;
-    struct txtap_measure before, now; /* values in the older and the newer report, both in the newer report's unit */
-    double factor;                    /* `now` divided by `before`; infinite if `before` is 0 */
-};
-
-struct comparison {
-    const struct figures *figures;   /* the figures that comparison_make() compared */
-    const struct baseline *baseline; /* the older report; `found` in its figures is set */
-    struct difference *at;           /* `count` differences, sorted by factor: the largest change first */
-    size_t count;
-    size_t same;    /* numbers that are exactly equal */
-    size_t unsure;  /* numbers that may be equal, because their bounds overlap */
-    size_t added;   /* figures that only the newer report has */
-    size_t removed; /* figures that only the older report has */
-};
-
-/*
- * Compares two reports. figures and baseline: borrowed. TXTAP_ERROR_USAGE: one report has seconds and the other only
- * ticks. On success the caller frees *comparison with comparison_free().
- */
-enum txtap_status comparison_make(struct comparison *comparison, const struct figures *figures,
-                                  struct baseline *baseline, struct error *error);
-void comparison_free(struct comparison *comparison);
-
-void comparison_show_text(const struct comparison *comparison, FILE *out);
-
-/* Writes an object, without a line end. */
-void comparison_show_json(const struct comparison *comparison, FILE *out);
-
-/* Writes a line of column names, then a line for each number that differs. */
-void comparison_show_csv(const struct comparison *comparison, FILE *out);
 
 #endif
