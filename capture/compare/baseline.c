@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/input.h"
+#include "figures/figures_parse.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/figure_json.h"
 
@@ -57,11 +58,6 @@ static int by_key(const void *a, const void *b)
     return order != 0 ? order : (one->position > other->position) - (one->position < other->position);
 }
 
-void baseline_sort(struct baseline *baseline)
-{
-    qsort(baseline->figures, baseline->count, sizeof *baseline->figures, by_key);
-}
-
 enum txtap_status baseline_take(struct baseline *baseline, const struct figures *figures, struct error *error)
 {
     *baseline = (struct baseline){.tick_hz = figures->tick_hz};
@@ -80,8 +76,21 @@ enum txtap_status baseline_take(struct baseline *baseline, const struct figures 
     }
     if (baseline->figures == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory to compare two traces");
-    baseline_sort(baseline);
+    qsort(baseline->figures, baseline->count, sizeof *baseline->figures, by_key);
     return TXTAP_OK;
+}
+
+enum txtap_status baseline_parse(struct baseline *baseline, const char *text, size_t length, const char *name,
+                                 struct error *error)
+{
+    struct figures figures;
+    enum txtap_status status = figures_parse(&figures, text, length, name, error);
+
+    *baseline = (struct baseline){0};
+    if (status == TXTAP_OK)
+        status = baseline_take(baseline, &figures, error);
+    figures_free(&figures);
+    return status;
 }
 
 void baseline_free(struct baseline *baseline)

@@ -49,9 +49,6 @@ enum txtap_status baseline_read(struct baseline *baseline, const char *path, str
  * success the caller frees the report with baseline_free(). */
 enum txtap_status baseline_take(struct baseline *baseline, const struct figures *figures, struct error *error);
 
-/* Sorts the figures by key and position. baseline_read() and baseline_take() do this. */
-void baseline_sort(struct baseline *baseline);
-
 /* Writes the key of a figure. Returns key. */
 char *baseline_figure_key(char key[static BASELINE_KEY_BYTES], const struct named_figure *named);
 
@@ -62,9 +59,6 @@ struct baseline_figure *baseline_find(struct baseline *baseline, const char *key
 /* Reads a report, like baseline_read(), from a text of `length` bytes. name: name of the file, for messages. */
 enum txtap_status baseline_parse(struct baseline *baseline, const char *text, size_t length, const char *name,
                                  struct error *error);
-
-/* Returns true if this program was built with a JSON reader. */
-bool baseline_can_read(void);
 
 /* Frees the memory. A baseline of all 0 is allowed. */
 void baseline_free(struct baseline *baseline);

@@ -56,8 +56,25 @@ enum txtap_status figures_take(void *self, const struct txtap_figure *figure)
 void figures_free(struct figures *figures)
 {
     free(figures->at);
+    free(figures->texts);
     free(figures->findings);
     *figures = (struct figures){0};
+}
+
+void figures_detach(struct figures *figures)
+{
+    figures->registry = NULL;
+    figures->interrupts = NULL;
+    figures->about = figures->firmware = figures->rate = NULL;
+    free(figures->findings);
+    figures->findings = NULL;
+    for (size_t i = 0; i < figures->count; i++) {
+        struct txtap_figure *figure = &figures->at[i].figure;
+
+        figure->samples = figure->pool = NULL;
+        figure->subject.name = figure->other.name = NULL;
+        figure->subject.lives = figure->other.lives = NULL;
+    }
 }
 
 /* Returns the copied name of a subject, or else the name in the registry. */

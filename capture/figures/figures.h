@@ -35,6 +35,7 @@ struct figures {
     const char *lacks; /* the information that the trace lacks, in a few words; NULL: it lacks nothing */
     enum figures_histograms { FIGURES_NO_HISTOGRAMS, FIGURES_USUAL_HISTOGRAMS, FIGURES_ALL_HISTOGRAMS } histograms;
     uint64_t bucket_asked;           /* requested width of buckets, in ticks */
+    char *texts;                     /* owned texts that the figures borrow; NULL: the texts are static */
     struct txtap_findings *findings; /* owned; NULL: the findings were not collected */
 };
 
@@ -50,6 +51,9 @@ struct figures_commands {
  * no memory. */
 enum txtap_status figures_take(void *self, const struct txtap_figure *figure);
 void figures_free(struct figures *figures);
+
+/* Clears all pointers to the analysis, the registry and the definitions, so that the figures outlive them. */
+void figures_detach(struct figures *figures);
 
 /* Returns true if the figure has samples that are shown as bars. */
 bool figures_has_bars(const struct figures *figures, const struct txtap_figure *figure);

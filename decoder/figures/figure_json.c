@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "figures/check_names.h"
 #include "txtap/event.h"
 #include "txtap/inner/escape.h"
 #include "txtap/registry.h"
@@ -25,6 +26,13 @@ const char *txtap_unit_name(enum txtap_unit unit)
     };
 
     return names[unit];
+}
+
+enum txtap_figure_id txtap_figure_by_name(const char *name)
+{
+    const struct check_name *row = check_name_find(name, strlen(name));
+
+    return row != NULL ? row->id : TXTAP_FIGURE_NONE;
 }
 
 const char *txtap_subject_kind_name(const struct txtap_subject *subject)

@@ -50,6 +50,9 @@ void txtap_figure_json_add(struct txtap_figure_json *json, const struct txtap_fi
 /* Returns TXTAP_OK, or the failure of the writer. */
 enum txtap_status txtap_figure_json_end(struct txtap_figure_json *json);
 
+/* Returns the identifier of the figures with this name; TXTAP_FIGURE_NONE: no figure has it. */
+enum txtap_figure_id txtap_figure_by_name(const char *name);
+
 /* Returns "count", "ticks", "percent" or "bytes"; static. */
 const char *txtap_unit_name(enum txtap_unit unit);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading of reports, and the differences between two reports. */
 #include "compare/comparison.h"
+#include "figures/figures_parse.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -56,7 +57,7 @@ static enum txtap_status compare(void)
 
 static void set_up(void)
 {
-    if (!baseline_can_read())
+    if (!figures_can_parse())
         cr_skip_test("this build cannot read JSON");
     txtap_registry_init(&registry, NULL, 0);
 }
