@@ -11,59 +11,27 @@
 
 #include "base/runtime.h"
 #include "base/text_maker.h"
+#include "command/report/report_read.h"
 #include "command/view/view_page.h"
 #include "compare/regression.h"
-#include "file/ctf_directory.h"
 #include "output/output.h"
 
 /* ---- the older trace ---- */
 
-/* Analyses a trace or a recording. The rate is that of --hz, or else of the recording, or else of the newer trace. */
-static enum txtap_status analyse_older(struct baseline *baseline, const struct options *options, double tick_hz,
-                                       struct input *input, struct error *error)
-{
-    static struct observation older;
-    static struct identity identity;
-    static struct options how;
-    enum txtap_status status;
-
-    identity_scan(&identity, &options->outputs.baseline, 1);
-    how = *options;
-    how.identity = &identity;
-    how.files = (const char *const *)&options->outputs.baseline;
-    how.file_count = 1;
-    how.has_base = how.target.ring.wished.has_address = false;
-    if (options->tick_hz == 0 || options->hz_found)
-        how.tick_hz = identity.rate.how != TXTAP_RATE_UNKNOWN ? 0 : tick_hz;
-    how.hz_found = false;
-    status = observation_open(&older, &how, NULL, 0, input->name, false, error);
-    if (status == TXTAP_OK) {
-        status = observation_read(&older, &how, input, error);
-        if (status == TXTAP_OK)
-            status = baseline_take(baseline, &older.results.figures, error);
-        observation_close(&older);
-    }
-    identity_free(&identity);
-    return status;
-}
-
+/* Reads the older trace, recording or report. tick_hz: rate of the newer trace. */
 static enum txtap_status read_older(struct baseline *baseline, const struct options *options, double tick_hz,
                                     struct error *error)
 {
-    const char *path = options->outputs.baseline;
-    struct input input = {.fd = -1, .name = path};
+    struct report_reading older;
+    static struct options how;
     enum txtap_status status;
 
-    if (ctf_directory_is(path))
-        return analyse_older(baseline, options, tick_hz, &input, error);
-    status = input_open(&input, &path, 1, error);
-    if (status != TXTAP_OK)
-        return status;
-    if (input.head_bytes > 0 && input.head[0] == '{')
-        status = baseline_read(baseline, path, error);
-    else
-        status = analyse_older(baseline, options, tick_hz, &input, error);
-    input_close(&input);
+    how = *options;
+    how.has_base = how.target.ring.wished.has_address = false;
+    status = report_read(&older, options->outputs.baseline, &how, tick_hz, error);
+    if (status == TXTAP_OK)
+        status = baseline_take(baseline, &older.figures, error);
+    report_reading_free(&older);
     return status;
 }
 
