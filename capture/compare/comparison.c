@@ -125,14 +125,9 @@ static void put_measure(FILE *out, const struct comparison *comparison, const st
 static void put_row(FILE *out, const struct comparison *comparison, const struct difference *difference)
 {
     const struct named_figure *named = difference->figure;
-    char subject[SUBJECT_BYTES], other[SUBJECT_BYTES], what[3 * SUBJECT_BYTES], change[QUANTITY_BYTES];
-    const char *of = txtap_subject_text(&named->figure.subject, named->subject, subject, sizeof subject);
-    const char *with = txtap_subject_text(&named->figure.other, named->other, other, sizeof other);
-    const char *detail = named->figure.detail;
+    char what[3 * SUBJECT_BYTES], change[QUANTITY_BYTES];
 
-    snprintf(what, sizeof what, "%s%s%s%s%s%s%s%s.%s", named->figure.name, *of != '\0' ? "(" : "", of,
-             *of != '\0' ? ")" : "", *with != '\0' ? " " : "", with, *detail != '\0' ? " " : "", detail,
-             txtap_stat_name(difference->stat));
+    figure_label(what, sizeof what, named, txtap_stat_name(difference->stat));
     fprintf(out, "  %-*s", KEY_COLUMNS, what);
     put_measure(out, comparison, difference, &difference->before);
     put_measure(out, comparison, difference, &difference->now);

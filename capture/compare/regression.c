@@ -126,16 +126,14 @@ static double length_scale_of(const struct regression *regression, struct baseli
 static void pair_text(char out[static VERDICT_LINE_BYTES], const struct regression *regression, const struct pair *pair)
 {
     char before[QUANTITY_BYTES], now[QUANTITY_BYTES], name[VERDICT_LINE_BYTES / 2], factor[32] = "";
-    const struct named_figure *figure = pair->figure;
-    const char *of = txtap_subject_text(&figure->figure.subject, figure->subject, name, sizeof name);
     double digits = pair->unit == TXTAP_UNIT_COUNT ? round(pair->before * 10) / 10 : pair->before;
 
     quantity_text(before, digits, pair->unit, regression->figures->tick_hz);
     quantity_text(now, pair->now, pair->unit, regression->figures->tick_hz);
     if (isfinite(pair->factor))
         snprintf(factor, sizeof factor, " (x %.3g)", pair->factor);
-    snprintf(out, VERDICT_LINE_BYTES, "%s%s%s%s%s%s %s -> %s%s", figure->figure.name, *of != '\0' ? "(" : "", of,
-             *of != '\0' ? ")" : "", *pair->statistic != '\0' ? "." : "", pair->statistic, before, now, factor);
+    snprintf(out, VERDICT_LINE_BYTES, "%s %s -> %s%s", figure_label(name, sizeof name, pair->figure, pair->statistic),
+             before, now, factor);
 }
 
 static char *next_line(struct verdict *verdict)

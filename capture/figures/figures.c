@@ -199,6 +199,30 @@ void quantity_put_member(FILE *out, const char *key, double number)
     quantity_put(out, number, "null");
 }
 
+#define LABEL_PART_BYTES (8 * FIGURE_NAME_BYTES)
+
+char *figure_label(char *out, size_t size, const struct named_figure *named, const char *statistic)
+{
+    const struct txtap_figure *figure = &named->figure;
+    char subject[LABEL_PART_BYTES], other[LABEL_PART_BYTES];
+    const char *of = txtap_subject_text(&figure->subject, named->subject, subject, sizeof subject);
+    const char *with = txtap_subject_text(&figure->other, named->other, other, sizeof other);
+
+    snprintf(out, size, "%s%s%s%s%s%s%s%s%s%s", figure->name, *of != '\0' ? "(" : "", of, *of != '\0' ? ")" : "",
+             *with != '\0' ? " " : "", with, *figure->detail != '\0' ? " " : "", figure->detail,
+             *statistic != '\0' ? "." : "", statistic);
+    return out;
+}
+
+void markdown_text(FILE *out, const char *text)
+{
+    for (char before = '\0'; *text != '\0'; before = *text++)
+        if (strchr("!\"#&*:<>@[\\]^_`{|}~", *text) != NULL || (*text == '.' && (before | 0x20) == 'w'))
+            fprintf(out, "&#%d;", *text);
+        else
+            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+}
+
 /* ---- JSON and CSV ---- */
 
 #define ESCAPED_BYTES (6 * FIGURE_NAME_BYTES + 3)

@@ -125,6 +125,14 @@ void quantity_put(FILE *out, double number, const char *otherwise);
 /* Writes ,"KEY":NUMBER for JSON; the number is null if it is not finite. */
 void quantity_put_member(FILE *out, const char *key, double number);
 
+/* Writes "hold(model) filter mutex.p99": name, subject, other party, detail and statistic of a figure. statistic: "":
+ * the figure has only a number. Printable. Returns out. */
+char *figure_label(char *out, size_t size, const struct named_figure *named, const char *statistic);
+
+/* Puts a text so that Markdown and HTML show the same text. Characters with a meaning in Markdown or HTML become
+ * references. The dot of "www." becomes a reference, too, because GitHub would make a link of it. */
+void markdown_text(FILE *out, const char *text);
+
 /* Writes a text in quotes; quotes in the text are doubled. */
 static inline void csv_text(FILE *out, const char *text)
 {

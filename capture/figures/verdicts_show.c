@@ -145,27 +145,16 @@ void verdicts_show_text(const struct verdicts *verdicts, bool annotations, FILE 
 
 /* ---- Markdown ---- */
 
-/* Puts a text so that Markdown and HTML show the same text. Characters with a meaning in Markdown or HTML become
- * references. The dot of "www." becomes a reference, too, because GitHub would make a link of it. */
-static void put_markdown(FILE *out, const char *text)
-{
-    for (char before = '\0'; *text != '\0'; before = *text++)
-        if (strchr("!\"#&*:<>@[\\]^_`{|}~", *text) != NULL || (*text == '.' && (before | 0x20) == 'w'))
-            fprintf(out, "&#%d;", *text);
-        else
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-}
-
 /* Puts a row of a table. Its texts are in <code>, because GitHub makes no links of names and numbers there. */
 static void put_cell(FILE *out, const struct verdict *verdict)
 {
     fprintf(out, "| %s | <code>", kind_of(verdict)->word);
-    put_markdown(out, verdict->check);
+    markdown_text(out, verdict->check);
     fputs("</code> | <code>", out);
-    put_markdown(out, verdict->text);
+    markdown_text(out, verdict->text);
     for (size_t i = 0; i < verdict->line_count; i++) {
         fputs("<br>", out);
-        put_markdown(out, verdict->lines[i]);
+        markdown_text(out, verdict->lines[i]);
     }
     fputs("</code> |\n", out);
 }

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* The changes as text and Markdown. Both have the same rows. */
+#include "compare/changes_show.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "compare/changes_words.h"
+#include "compare/noise.h"
+#include "figures/text_table.h"
+#include "txtap/inner/escape.h"
+
+#define VERDICT_NAMES 3u
+#define NAMES_MOST    12u
+#define MARKDOWN_MOST 20u
+#define LINE_BYTES    2048
+
+/* ---- the verdict ---- */
+
+char *changes_verdict(char out[static CHANGES_VERDICT_BYTES], const struct changes *changes)
+{
+    size_t total = changes_total(changes), used;
+
+    if (changes->judged == 0) {
+        snprintf(out, CHANGES_VERDICT_BYTES, "undecided: the two sides have no figures that can be judged");
+        return out;
+    }
+    if (total == 0)
+        used = (size_t)snprintf(out, CHANGES_VERDICT_BYTES, "no change in %zu figures", changes->figures);
+    else
+        used = (size_t)snprintf(out, CHANGES_VERDICT_BYTES, "%zu figure%s changed, %zu worse", total,
+                                total == 1 ? "" : "s", changes->by_kind[CHANGE_WORSE]);
+    for (size_t i = 0, shown = 0; i < changes->count && shown < VERDICT_NAMES && shown < total; i++) {
+        const struct change *change = &changes->at[i];
+        char name[CHANGE_NAME_BYTES], factor[CHANGE_NUMBER_BYTES];
+
+        if (change->kind > CHANGE_OTHER || !change->principal)
+            continue;
+        used += (size_t)snprintf(out + used, CHANGES_VERDICT_BYTES - used, "%s%.200s %s", shown++ > 0 ? ", " : ": ",
+                                 change_name(name, change), change_factor(factor, change));
+    }
+    if (changes->by_kind[CHANGE_UNSURE] > 0)
+        snprintf(out + used, CHANGES_VERDICT_BYTES - used, "; %zu not known to differ",
+                 changes->by_kind[CHANGE_UNSURE]);
+    return out;
+}
+
+/* ---- the sides ---- */
+
+static void side_text(char out[static LINE_BYTES], const struct changes *changes, size_t i)
+{
+    const struct side *side = &changes->sides[i];
+    char first[512], time[QUANTITY_BYTES];
+    uint64_t events = 0, lost = 0;
+    double observed = 0;
+    bool exact = true;
+
+    for (size_t j = 0; j < side->count; j++) {
+        const struct txtap_analysis_summary *summary = &side->runs[j].figures.summary;
+
+        events += summary->events;
+        lost += summary->lost;
+        exact = exact && summary->lost_exact;
+        observed += run_observed(&side->runs[j]);
+    }
+    quantity_text(time, observed, TXTAP_UNIT_TICKS, changes->has_rate);
+    txtap_escape_terminal(first, sizeof first, side->runs[0].figures.trace);
+    snprintf(out, LINE_BYTES, "%s: %zu run%s, %s%s; %" PRIu64 " events in %s, %s%" PRIu64 " lost", side->label,
+             side->count, side->count == 1 ? "" : "s", first, side->count == 1 ? "" : ", ...", events, time,
+             exact ? "" : "at least ", lost);
+}
+
+static void noise_text(char out[static LINE_BYTES], const struct changes *changes)
+{
+    size_t a = changes->sides[0].count, b = changes->sides[1].count;
+
+    if (a >= NOISE_RUNS_MIN && b >= NOISE_RUNS_MIN)
+        snprintf(out, LINE_BYTES, "noise: known from %zu and %zu runs; smallest change %g %%", a, b,
+                 100 * changes->tolerance[1]);
+    else
+        snprintf(out, LINE_BYTES,
+                 "noise: unknown, because it needs %d runs of each side; smallest change %g %%, no extreme values",
+                 NOISE_RUNS_MIN, 100 * changes->tolerance[0]);
+}
+
+/* Lists subjects, or figures of known subjects, that only a side has. Returns false if it has none. */
+static bool only_text(char out[static LINE_BYTES], const struct changes *changes, size_t side, bool subjects)
+{
+    size_t used = 0, count = 0;
+
+    for (size_t i = 0; i < changes->only_count[side]; i++) {
+        const struct named_figure *named = changes->only[side][i];
+        bool is_new = changes_subject_is_only(changes, side, i);
+        char name[CHANGE_NAME_BYTES];
+
+        if (is_new != subjects || (subjects && !changes_subject_is_first(changes, side, i)) || used >= LINE_BYTES / 2)
+            continue;
+        if (count++ >= NAMES_MOST)
+            continue;
+        if (subjects)
+            change_subject(name, named);
+        else
+            figure_label(name, sizeof name, named, "");
+        used += (size_t)snprintf(out + used, LINE_BYTES - used, "%s%.150s", count > 1 ? ", " : "", name);
+    }
+    if (count > NAMES_MOST)
+        snprintf(out + used, LINE_BYTES - used, " and %zu more", count - NAMES_MOST);
+    return count > 0;
+}
+
+static const char *const only_heads[2][2] = {{"figures only in A", "only in A"}, {"figures only in B", "only in B"}};
+
+/* ---- text ---- */
+
+static const struct text_column columns[] = {
+    {"", 30, 0, 0}, {"A", 0, 0, 0}, {"+-", 0, 2, 0}, {"B", 0, 0, 0}, {"+-", 0, 1, 0}, {"B / A", 0, 0, 0}, {"", 0, 0, 0},
+};
+
+static void put_row(struct text_table *table, const struct change *change)
+{
+    char text[CHANGE_NAME_BYTES];
+
+    text_table_put(table, change_name(text, change));
+    for (size_t side = 0; side < 2; side++) {
+        text_table_put(table, change_number(text, change, side));
+        text_table_put(table, change_spread(text, change, side));
+    }
+    text_table_put(table, change_factor(text, change));
+    text_table_put(table, change_kind_word(change->kind));
+}
+
+/* The tables of the text. Each number is in at most one of them. */
+enum part { PART_CHANGED, PART_UNSURE, PART_GATE, PART_REST };
+
+static enum part part_of(const struct change *change)
+{
+    if (change->kind <= CHANGE_OTHER)
+        return PART_CHANGED;
+    if (change->kind == CHANGE_UNSURE)
+        return PART_UNSURE;
+    return change_is_gate(change) ? PART_GATE : PART_REST;
+}
+
+static bool put_table(const struct changes *changes, enum part part, bool all, unsigned width, FILE *out)
+{
+    static const char *const heads[] = {"changed", "not known to differ: events were lost, and the bounds overlap",
+                                        "unchanged", "all other numbers"};
+    struct text_table table;
+    size_t rows = 0;
+
+    text_table_begin(&table, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->at[i];
+
+        if (part_of(change) != part || !(all || change->principal))
+            continue;
+        if (rows++ == 0)
+            fprintf(out, "\n%s\n", heads[part]);
+        put_row(&table, change);
+    }
+    return text_table_end(&table, width, out);
+}
+
+bool changes_show_text(const struct changes *changes, bool all, unsigned width, FILE *out)
+{
+    char line[LINE_BYTES];
+    bool good = true;
+
+    for (size_t side = 0; side < 2; side++) {
+        side_text(line, changes, side);
+        fprintf(out, "%s\n", line);
+    }
+    noise_text(line, changes);
+    fprintf(out, "%s\n", line);
+    for (enum part part = PART_CHANGED; part <= (all ? PART_REST : PART_GATE); part++)
+        good = put_table(changes, part, all, width, out) && good;
+    fputc('\n', out);
+    for (size_t side = 0; side < 2; side++)
+        for (size_t subjects = 0; subjects < 2; subjects++)
+            if (only_text(line, changes, side, subjects == 1))
+                fprintf(out, "%s: %s\n", only_heads[side][subjects], line);
+    if (!all)
+        fputs("all numbers: --all\n", out);
+    fprintf(out, "%s\n", changes_verdict(line, changes));
+    return good;
+}
+
+/* ---- Markdown ---- */
+
+static void put_cell(FILE *out, const char *text)
+{
+    fputs(" <code>", out);
+    markdown_text(out, text);
+    fputs("</code> |", out);
+}
+
+static void put_markdown_row(FILE *out, const struct change *change)
+{
+    char text[CHANGE_NAME_BYTES];
+
+    fprintf(out, "| %s |", change_kind_word(change->kind));
+    put_cell(out, change_name(text, change));
+    for (size_t side = 0; side < 2; side++) {
+        char spread[CHANGE_NUMBER_BYTES], both[2 * CHANGE_NUMBER_BYTES];
+
+        change_number(text, change, side);
+        change_spread(spread, change, side);
+        snprintf(both, sizeof both, "%.40s%s%s", text, *spread != '\0' ? " +- " : "", spread);
+        put_cell(out, both);
+    }
+    put_cell(out, change_factor(text, change));
+    fputc('\n', out);
+}
+
+/* Puts at most MARKDOWN_MOST rows of these parts. Returns the number of all rows. */
+static size_t put_markdown_table(const struct changes *changes, enum part from, enum part to, FILE *out)
+{
+    size_t rows = 0;
+
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->at[i];
+
+        if (part_of(change) < from || part_of(change) > to || !change->principal)
+            continue;
+        if (rows++ == 0)
+            fputs("| | figure | A | B | B / A |\n|---|---|--:|--:|--:|\n", out);
+        if (rows <= MARKDOWN_MOST)
+            put_markdown_row(out, change);
+    }
+    if (rows > MARKDOWN_MOST)
+        fprintf(out, "\n%zu more figures are not in this table.\n", rows - MARKDOWN_MOST);
+    return rows;
+}
+
+static void put_markdown_line(FILE *out, const char *line)
+{
+    fputs("- ", out);
+    markdown_text(out, line);
+    fputc('\n', out);
+}
+
+void changes_show_markdown(const struct changes *changes, FILE *out)
+{
+    char line[LINE_BYTES];
+
+    fputs("### txtap: ", out);
+    markdown_text(out, changes_verdict(line, changes));
+    fputs("\n\n", out);
+    if (put_markdown_table(changes, PART_CHANGED, PART_UNSURE, out) > 0)
+        fputc('\n', out);
+    for (size_t side = 0; side < 2; side++)
+        for (size_t subjects = 0; subjects < 2; subjects++)
+            if (only_text(line, changes, side, subjects == 1)) {
+                char whole[LINE_BYTES + 64];
+
+                snprintf(whole, sizeof whole, "%s: %s", only_heads[side][subjects], line);
+                put_markdown_line(out, whole);
+            }
+    for (size_t side = 0; side < 2; side++) {
+        side_text(line, changes, side);
+        put_markdown_line(out, line);
+    }
+    noise_text(line, changes);
+    put_markdown_line(out, line);
+    fputs("\n<details><summary>unchanged</summary>\n\n", out);
+    (void)put_markdown_table(changes, PART_GATE, PART_GATE, out);
+    fputs("\n</details>\n", out);
+}
