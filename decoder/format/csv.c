@@ -75,7 +75,7 @@ static enum txtap_status csv_begin(struct txtap_exporter *self)
         if (groups[i].column == TXTAP_COLUMN_TIME)
             write_more_times(self, &line, true);
     }
-    line_text(&line, ",lost,exact");
+    line_text(&line, ",lost,exact,value");
     return exporter_line_end(self, &line, CRLF);
 }
 
@@ -207,7 +207,7 @@ static enum txtap_status csv_event(struct txtap_exporter *self, const struct txt
         write_priority(&line, event, event->threshold);
     if (exporter_shows_all(self, TXTAP_COLUMN_CORE))
         write_number(&line, event->core);
-    line_text(&line, ",,");
+    line_text(&line, ",,,");
     return exporter_line_end(self, &line, CRLF);
 }
 
@@ -243,7 +243,7 @@ static enum txtap_status csv_gap(struct txtap_exporter *self, const struct txtap
     exporter_line_start(self, &line);
     write_notice(self, &line, "gap", gap->seq, "");
     write_number(&line, gap->lost);
-    line_text(&line, gap->exact ? ",true" : ",false");
+    line_text(&line, gap->exact ? ",true," : ",false,");
     return exporter_line_end(self, &line, CRLF);
 }
 
@@ -253,7 +253,79 @@ static enum txtap_status csv_mark(struct txtap_exporter *self, const struct txta
 
     exporter_line_start(self, &line);
     write_notice(self, &line, txtap_mark_name(mark->kind), mark->seq, mark->text);
+    line_text(&line, ",,,");
+    return exporter_line_end(self, &line, CRLF);
+}
+
+/* ---- samples ---- */
+
+/* Writes the value of a sample in its cell. The cell is empty if the value could not be read. */
+static void write_sample_value(struct line *line, const struct txtap_sample *sample)
+{
+    char value[TXTAP_SAMPLE_VALUE_BYTES];
+
+    line_text(line, ",");
+    if (sample->state == TXTAP_SAMPLE_UNREADABLE)
+        return;
+    (void)txtap_sample_value_text(sample, value);
+    if (sample->channel->kind == TXTAP_CHANNEL_LOG)
+        write_name_cell(line, sample->text);
+    else if (sample->state == TXTAP_SAMPLE_VALID && txtap_sample_word(sample) != NULL)
+        write_name_cell(line, value);
+    else
+        line_text(line, value);
+}
+
+/* Writes a cell of a sample. The name of the channel is in the cell for an event's name, and its unit is in the first
+ * cell for fields. */
+static void write_sample_group(struct txtap_exporter *self, struct line *line, const struct txtap_sample *sample,
+                               const struct txtap_event *event, size_t group)
+{
+    switch (groups[group].column) {
+    case TXTAP_COLUMN_SEQ:
+        write_number(line, sample->seq);
+        break;
+    case TXTAP_COLUMN_TIME:
+        write_time(self, line, event);
+        break;
+    case TXTAP_COLUMN_CONTEXT:
+        line_text(line, ",");
+        line_text(line, exporter_channel_kind(sample->channel));
+        break;
+    case TXTAP_COLUMN_THREAD:
+        write_thread(self, line, event);
+        break;
+    case TXTAP_COLUMN_EVENT:
+        line_text(line, ",");
+        write_name_cell(line, sample->channel->name);
+        break;
+    case TXTAP_COLUMN_FIELDS:
+        line_text(line, ",");
+        if (sample->channel->unit[0] != '\0') {
+            line_text(line, "\"unit=");
+            line_csv(line, sample->channel->unit);
+            line_text(line, "\"");
+        }
+        line_text(line, ",,,");
+        break;
+    default:
+        write_empty(line, groups[group].names);
+        break;
+    }
+}
+
+static enum txtap_status csv_sample(struct txtap_exporter *self, const struct txtap_sample *sample)
+{
+    const struct txtap_event event = exporter_event_of_sample(self, sample);
+    struct line line;
+
+    exporter_line_start(self, &line);
+    line_text(&line, "sample");
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+        if (exporter_shows_all(self, groups[i].column))
+            write_sample_group(self, &line, sample, &event, i);
     line_text(&line, ",,");
+    write_sample_value(&line, sample);
     return exporter_line_end(self, &line, CRLF);
 }
 
@@ -263,5 +335,6 @@ const struct txtap_exporter_ops csv_ops = {
     .event = csv_event,
     .gap = csv_gap,
     .mark = csv_mark,
+    .sample = csv_sample,
     .end = txtap_exporter_flush,
 };

@@ -94,6 +94,7 @@ void exporter_reset(struct txtap_exporter *self)
     memset(memory->names, 0, sizeof(memory->names));
     memory->used = 0;
     self->any = false;
+    self->last_stamp = 0;
     txtap_interrupts_init(&self->interrupts, self->definitions);
 }
 
@@ -103,7 +104,28 @@ uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *e
 
     self->any = true;
     self->last_ticks = event->ticks;
+    self->last_stamp = event->stamp;
     return delta;
+}
+
+const char *exporter_channel_kind(const struct txtap_channel *channel)
+{
+    static const char *const kinds[TXTAP_CHANNEL_KINDS] = {
+        [TXTAP_CHANNEL_VALUE] = "value", [TXTAP_CHANNEL_PC] = "pc", [TXTAP_CHANNEL_LOG] = "log"};
+
+    return kinds[channel->kind];
+}
+
+struct txtap_event exporter_event_of_sample(const struct txtap_exporter *self, const struct txtap_sample *sample)
+{
+    uint32_t since = (uint32_t)(self->any ? sample->ticks - self->last_ticks : sample->ticks);
+
+    return (struct txtap_event){.seq = sample->seq,
+                                .ticks = sample->ticks,
+                                .stamp = (self->last_stamp + since) & self->header->timer_mask,
+                                .unix_us = sample->unix_us,
+                                .context = sample->thread != 0 ? TXTAP_CONTEXT_THREAD : TXTAP_CONTEXT_IDLE,
+                                .thread = sample->thread};
 }
 
 void exporter_line_start(struct txtap_exporter *self, struct line *line)
@@ -281,6 +303,8 @@ enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item)
         return exporter->ops->gap != NULL ? exporter->ops->gap(exporter, &item->gap) : TXTAP_OK;
     case TXTAP_ITEM_MARK:
         return exporter->ops->mark != NULL ? exporter->ops->mark(exporter, &item->mark) : TXTAP_OK;
+    case TXTAP_ITEM_SAMPLE:
+        return exporter->ops->sample != NULL ? exporter->ops->sample(exporter, &item->sample) : TXTAP_OK;
     default:
         return TXTAP_OK;
     }

@@ -26,8 +26,15 @@ const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporte
 /* Empties caches and collected lines. */
 void exporter_reset(struct txtap_exporter *self);
 
-/* Returns the ticks since the event of the previous call; 0 for the first event. */
+/* Returns the ticks since the event or sample of the previous call; 0 for the first call. */
 uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *event);
+
+/* Returns "value", "pc" or "log". */
+const char *exporter_channel_kind(const struct txtap_channel *channel);
+
+/* Returns an event with the seq, the times and the thread of a sample, for functions that write these. The stamp
+ * follows from the last event's stamp. */
+struct txtap_event exporter_event_of_sample(const struct txtap_exporter *self, const struct txtap_sample *sample);
 
 /* Starts a line in the chunk. If the chunk may be too full, first passes the chunk to the writer. */
 void exporter_line_start(struct txtap_exporter *self, struct line *line);

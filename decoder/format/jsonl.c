@@ -3,6 +3,8 @@
  * Writes one JSON object per line, for programs. The keys are always the same, in the same order, with "type" first. An
  * address is a number if programs compare addresses, and a string if the address replaces a missing name.
  */
+#include <math.h>
+
 #include "format/exporter.h"
 #include "format/line.h"
 #include "format/value.h"
@@ -312,11 +314,93 @@ static enum txtap_status jsonl_mark(struct txtap_exporter *self, const struct tx
     return close_object(self, &line);
 }
 
+/* ---- samples ---- */
+
+/* Writes the window in which the sample was taken, and its times. */
+static void write_sample_time(struct txtap_exporter *self, struct line *line, const struct txtap_sample *sample)
+{
+    const struct txtap_event event = exporter_event_of_sample(self, sample);
+
+    write_time(self, line, &event);
+    number(line, KEY("from_ticks"), sample->from_ticks);
+    if (sample->to_ticks != UINT64_MAX)
+        number(line, KEY("to_ticks"), sample->to_ticks);
+    if (self->options.host_time && sample->unix_us != 0)
+        number(line, KEY("unix_us"), sample->unix_us);
+}
+
+/* Returns true if the text of the value is a number in JSON, or true or false. */
+static bool is_json(const struct txtap_sample *sample)
+{
+    return sample->channel->form != TXTAP_FORM_FLOAT || isfinite(txtap_sample_number(sample));
+}
+
+static void write_sample_value(struct line *line, const struct txtap_sample *sample)
+{
+    char value[TXTAP_SAMPLE_VALUE_BYTES];
+
+    if (sample->state != TXTAP_SAMPLE_VALID) {
+        line_text(line, KEY("value") "null");
+        line_text(line,
+                  sample->state == TXTAP_SAMPLE_ASLEEP ? KEY("state") "\"asleep\"" : KEY("state") "\"unreadable\"");
+        return;
+    }
+    if (sample->channel->kind == TXTAP_CHANNEL_LOG) {
+        line_text(line, KEY("text"));
+        line_json(line, sample->text);
+        return;
+    }
+    line_text(line, KEY("value"));
+    (void)txtap_sample_value_text(sample, value);
+    if (sample->channel->form == TXTAP_FORM_STATE)
+        line_signed(line, (int64_t)sample->bits);
+    else if (sample->channel->form == TXTAP_FORM_ADDRESS)
+        line_decimal(line, sample->bits);
+    else if (is_json(sample))
+        line_text(line, value);
+    else
+        line_json(line, value);
+    if (txtap_sample_word(sample) != NULL) {
+        line_text(line, KEY("word"));
+        line_json(line, value);
+    }
+}
+
+static enum txtap_status jsonl_sample(struct txtap_exporter *self, const struct txtap_sample *sample)
+{
+    const struct txtap_event event = exporter_event_of_sample(self, sample);
+    struct line line;
+
+    open_object(self, &line, "sample");
+    if (exporter_shows_all(self, TXTAP_COLUMN_SEQ))
+        number(&line, KEY("seq"), sample->seq);
+    if (exporter_shows_all(self, TXTAP_COLUMN_TIME))
+        write_sample_time(self, &line, sample);
+    if (exporter_shows_all(self, TXTAP_COLUMN_CONTEXT)) {
+        line_text(&line, KEY("kind"));
+        line_json(&line, exporter_channel_kind(sample->channel));
+    }
+    if (sample->channel->kind == TXTAP_CHANNEL_PC && exporter_shows_all(self, TXTAP_COLUMN_THREAD))
+        write_thread(self, &line, &event);
+    if (exporter_shows_all(self, TXTAP_COLUMN_EVENT)) {
+        line_text(&line, KEY("channel"));
+        line_json(&line, sample->channel->name);
+    }
+    if (exporter_shows_all(self, TXTAP_COLUMN_FIELDS))
+        write_sample_value(&line, sample);
+    if (sample->channel->unit[0] != '\0' && exporter_shows_all(self, TXTAP_COLUMN_FIELDS)) {
+        line_text(&line, KEY("unit"));
+        line_json(&line, sample->channel->unit);
+    }
+    return close_object(self, &line);
+}
+
 const struct txtap_exporter_ops jsonl_ops = {
     .name = "jsonl",
     .begin = jsonl_begin,
     .event = jsonl_event,
     .gap = jsonl_gap,
     .mark = jsonl_mark,
+    .sample = jsonl_sample,
     .end = txtap_exporter_flush,
 };

@@ -89,6 +89,14 @@ void line_decimal(struct line *line, uint64_t value)
         line->at = write_decimal(line->at, value);
 }
 
+void line_signed(struct line *line, int64_t value)
+{
+    if (!line_has_room(line, LINE_DECIMAL_BYTES + 1))
+        return;
+    line_text(line, value < 0 ? "-" : "");
+    line_decimal(line, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
 void line_decimals(struct line *line, const uint32_t values[static 4])
 {
     char *at = line->at;

@@ -93,6 +93,9 @@ static inline void line_blanks(struct line *line, size_t count)
 
 void line_decimal(struct line *line, uint64_t value);
 
+/* Like line_decimal(), with a minus sign before a negative number. */
+void line_signed(struct line *line, int64_t value);
+
 /* Writes the four words of an event, with commas between them. */
 void line_decimals(struct line *line, const uint32_t values[static 4]);
 

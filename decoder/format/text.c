@@ -3,219 +3,9 @@
  * Writes one event per line for people, terminals and grep: time, context, event, fields. Names from the target are
  * escaped, so that no name looks like txtap's own words.
  */
-#include <stdio.h>
+#include "format/text.h"
+
 #include <string.h>
-
-#include "format/exporter.h"
-#include "format/line.h"
-#include "format/value.h"
-
-/* ---- fields; if a line would be too long, the least important fields are left out ---- */
-
-#define WORDS     4
-#define MORE      WORDS /* represents all words after the fourth */
-#define NOTE_ROOM 4     /* columns of a note such as " +17" */
-
-/* Writes the target's text in quotes. */
-static void text_quoted(struct line *line, const char *text)
-{
-    line_text(line, "\"");
-    line_terminal(line, text);
-    line_text(line, "\"");
-}
-
-static void write_object_name(struct line *line, const char *name)
-{
-    if (line_is_plain(name, false))
-        line_terminal(line, name);
-    else
-        text_quoted(line, name);
-}
-
-static void write_value(struct txtap_exporter *self, struct line *line, const struct value *value)
-{
-    if (value->form == VALUE_NAME)
-        exporter_name(self, line, NAME_IN_FIELD, value->text, write_object_name);
-    else
-        value_write(value, line);
-}
-
-/* Writes a user event's text with its fields filled in. */
-static void write_defined(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                          const struct txtap_definition *definition)
-{
-    char before[TXTAP_DEFINITION_TEXT_MAX + 1];
-    const char *text = definition->text;
-    size_t at = 0;
-
-    for (size_t i = 0; i < definition->part_count; i++) {
-        const struct txtap_definition_part *part = &definition->part[i];
-        struct value value = value_of_field(self->registry, event, &definition->info, &part->field, part->word);
-
-        exporter_name_function(self, &value);
-        (void)snprintf(before, sizeof(before), "%.*s", (int)(part->at - at), text + at);
-        line_text(line, before);
-        at = part->at;
-        write_value(self, line, &value);
-        if (part->format.unit[0] != '\0') {
-            line_text(line, " ");
-            line_text(line, part->format.unit);
-        }
-    }
-    line_text(line, text + at);
-}
-
-static size_t more_words(const struct txtap_event *event)
-{
-    return event->words != NULL && event->word_count > WORDS ? event->word_count - WORDS : 0;
-}
-
-/*
- * Writes the fields in *mask (bit i: word i; bit MORE: the words after the fourth). Sets *mask to the fields that were
- * written, and columns[i] to the width of field i.
- */
-static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                         struct txtap_exporter_words *words, unsigned *mask, size_t columns[static WORDS + 1])
-{
-    const struct txtap_event_info *info = words->info;
-    const char *isr = exporter_interrupt(self, event, info);
-    unsigned pending = txtap_event_pending(info, event);
-    unsigned wanted = *mask & ~(self->options.wide ? 0u : words->stack_pointers); /* few users need stack pointers */
-    bool first = true;
-    size_t start;
-
-    *mask = 0;
-    for (size_t i = 0; i < WORDS; i++) {
-        struct value value;
-        const char *label;
-
-        if ((wanted >> i & 1) == 0 || !value_of_word(self->registry, event, info, i, &label, &value))
-            continue;
-        start = line_columns(line);
-        if (!first)
-            line_text(line, " ");
-        first = false;
-        cached_text_write(&words->label[i], line, label, 0, line_terminal);
-        line_text(line, "=");
-        exporter_name_function(self, &value);
-        write_value(self, line, &value);
-        if (pending >> i & 1)
-            line_text(line, "?");
-        if (i == NUMBER_OF_ISR && isr != NULL) {
-            line_text(line, " isr=");
-            write_object_name(line, isr);
-        }
-        *mask |= 1u << i;
-        columns[i] = line_columns(line) - start;
-    }
-    if ((wanted >> MORE & 1) == 0 || more_words(event) == 0)
-        return;
-    start = line_columns(line);
-    value_write_more(line, event, first);
-    *mask |= 1u << MORE;
-    columns[MORE] = line_columns(line) - start;
-}
-
-/* Returns the importance of the field: the least important field is left out first. */
-static unsigned need(const struct txtap_event_info *info, size_t i)
-{
-    if (i == MORE || info == NULL)
-        return 0;
-    switch (info->field[i].kind) {
-    case TXTAP_FIELD_ADDRESS:
-        return 1;
-    case TXTAP_FIELD_HEX:
-        return 2;
-    case TXTAP_FIELD_WAIT:
-        return 3;
-    default:
-        return 4;
-    }
-}
-
-/* Returns the bit of the field to leave out next: the last field among the least important fields, but never the first
- * field. mask: at least two fields. */
-static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
-{
-    unsigned first = mask & -mask;
-    size_t least = MORE + 1;
-
-    for (size_t i = 0; i <= MORE; i++)
-        if (((mask & ~first) >> i & 1) && (least > MORE || need(info, i) <= need(info, least)))
-            least = i;
-    return 1u << least;
-}
-
-/* Chooses the fields that fit after column `start`. The first field is always chosen, because it names the object. */
-static unsigned choose(const struct txtap_exporter *self, const struct txtap_event_info *info, unsigned mask,
-                       size_t start, const size_t columns[static WORDS + 1])
-{
-    size_t end = start + NOTE_ROOM;
-
-    for (size_t i = 0; i <= MORE; i++)
-        end += mask >> i & 1 ? columns[i] : 0;
-    while (end > self->options.width && (mask & (mask - 1)) != 0) {
-        unsigned out = least_needed(info, mask);
-
-        for (size_t i = 0; i <= MORE; i++)
-            end -= out >> i & 1 ? columns[i] : 0;
-        mask &= ~out;
-    }
-    return mask;
-}
-
-/* Writes the number of fields that were left out: " +2 fields", or " +2" if the longer form does not fit. */
-static void write_note(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                       unsigned left_out)
-{
-    size_t count = left_out >> MORE & 1 ? more_words(event) : 0;
-
-    for (size_t i = 0; i < WORDS; i++)
-        count += left_out >> i & 1;
-    if (count == 0)
-        return;
-    line_text(line, " +");
-    line_decimal(line, count);
-    if (line_columns(line) + strlen(" fields") <= self->options.width)
-        line_text(line, count == 1 ? " field" : " fields");
-}
-
-static void write_defined_event(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                                const struct txtap_event_info *info)
-{
-    write_defined(self, line, event, info->definition);
-    value_write_more(line, event, false);
-}
-
-/*
- * Writes "label=value ..." or a definition's text. If the line would be longer than options.width, leaves out the least
- * important fields: addresses before other fields, but never the first field. Returns false if the line is still too
- * long.
- */
-static bool text_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                        struct txtap_exporter_words *words)
-{
-    const struct txtap_event_info *info = words->info;
-    const struct line before = *line;
-    size_t columns[WORDS + 1];
-    unsigned all = (2u << MORE) - 1, chosen;
-
-    if (info != NULL && info->definition != NULL && info->definition->text != NULL) {
-        write_defined_event(self, line, event, info);
-        return true;
-    }
-    write_fields(self, line, event, words, &all, columns);
-    if (self->options.width == 0 || line_columns(line) <= self->options.width)
-        return true;
-    chosen = choose(self, info, all, line_columns(&before), columns);
-    if (chosen != all) {
-        *line = before;
-        all &= ~chosen;
-        write_fields(self, line, event, words, &chosen, columns);
-        write_note(self, line, event, all);
-    }
-    return line_columns(line) <= self->options.width;
-}
 
 /* ---- the columns before the fields ---- */
 
@@ -235,6 +25,7 @@ static bool text_fields(struct txtap_exporter *self, struct line *line, const st
 #define COLOR_OFF     "\033[0m"
 #define COLOR_GAP     "\033[31m"
 #define COLOR_UNKNOWN "\033[2m"
+#define COLOR_SAMPLE  "\033[35m"
 
 static const char *const context_colors[] = {
     [TXTAP_CONTEXT_THREAD] = "\033[32m",
@@ -313,9 +104,17 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
 /* Returns true if a thread's name looks like one of txtap's own words in the context column. */
 static bool looks_like_ours(const char *name)
 {
+    static const char *const ours[] = {"init", "isr", "value", "pc", "log"};
+
     if (strncmp(name, "core", 4) == 0 && name[4] >= '0' && name[4] <= '9')
         return true;
-    return strcmp(name, "init") == 0 || strcmp(name, "isr") == 0 || strncmp(name, "isr:", 4) == 0;
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        size_t length = strlen(ours[i]);
+
+        if (strncmp(name, ours[i], length) == 0 && (name[length] == '\0' || name[length] == ':'))
+            return true;
+    }
+    return false;
 }
 
 /*
@@ -345,10 +144,22 @@ static bool is_narrow(const struct txtap_exporter *self)
     return self->options.width != 0 && self->options.width < NARROW;
 }
 
+/* Writes blanks up to the end of the column that begins at `start`. tight: only two blanks. */
+static void end_context(struct txtap_exporter *self, struct line *line, size_t start, bool tight)
+{
+    size_t width = line_columns(line) - start, width_max = is_narrow(self) ? CONTEXT_WIDTH_MIN : CONTEXT_WIDTH_MAX;
+
+    if (width > width_max)
+        width = width_max;
+    if (width > self->context_width)
+        self->context_width = (unsigned)width;
+    line_column(line, tight ? 0 : start + self->context_width + GUTTER);
+}
+
 /* tight: add no blanks that only align the columns. */
 static void write_context(struct txtap_exporter *self, struct line *line, const struct txtap_event *event, bool tight)
 {
-    size_t start = line_columns(line), width, width_max = is_narrow(self) ? CONTEXT_WIDTH_MIN : CONTEXT_WIDTH_MAX;
+    size_t start = line_columns(line);
 
     color(self, line, context_colors[event->context]);
     if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE)) {
@@ -372,12 +183,7 @@ static void write_context(struct txtap_exporter *self, struct line *line, const 
         break;
     }
     color(self, line, COLOR_OFF);
-    width = line_columns(line) - start;
-    if (width > width_max)
-        width = width_max;
-    if (width > self->context_width)
-        self->context_width = (unsigned)width;
-    line_column(line, tight ? 0 : start + self->context_width + GUTTER);
+    end_context(self, line, start, tight);
 }
 
 #define LONG_START "Internal Thread "
@@ -540,6 +346,70 @@ static enum txtap_status text_mark(struct txtap_exporter *self, const struct txt
     return exporter_line_end(self, &line, "\n");
 }
 
+/* ---- samples ---- */
+
+/* Writes "value", "log", "pc" or, if the thread is known, "pc:THREAD". */
+static void write_sample_kind(struct txtap_exporter *self, struct line *line, const struct txtap_sample *sample,
+                              const struct txtap_event *event)
+{
+    size_t start = line_columns(line);
+
+    color(self, line, COLOR_SAMPLE);
+    line_text(line, exporter_channel_kind(sample->channel));
+    if (sample->thread != 0) {
+        line_text(line, ":");
+        write_thread(self, line, event);
+    }
+    color(self, line, COLOR_OFF);
+    end_context(self, line, start, false);
+}
+
+/* Writes the value with its unit, or the line of a log. */
+static void write_sample_value(struct line *line, const struct txtap_sample *sample)
+{
+    char value[TXTAP_SAMPLE_VALUE_BYTES];
+
+    if (sample->state == TXTAP_SAMPLE_UNREADABLE) {
+        line_text(line, "unreadable");
+    } else if (sample->channel->kind == TXTAP_CHANNEL_LOG) {
+        line_terminal(line, sample->text);
+    } else {
+        (void)txtap_sample_value_text(sample, value);
+        line_terminal(line, value);
+        line_text(line, sample->state == TXTAP_SAMPLE_VALID && sample->channel->unit[0] != '\0' ? " " : "");
+        if (sample->state == TXTAP_SAMPLE_VALID)
+            line_terminal(line, sample->channel->unit);
+    }
+}
+
+static enum txtap_status text_sample(struct txtap_exporter *self, const struct txtap_sample *sample)
+{
+    const struct txtap_event event = exporter_event_of_sample(self, sample);
+    struct line line;
+    size_t start;
+
+    exporter_line_start(self, &line);
+    if (shows_host_time(self))
+        write_host_time(self, &line, event.unix_us);
+    if (shows(self, TXTAP_COLUMN_SEQ))
+        write_number(&line, event.seq, SEQ_WIDTH);
+    if (shows(self, TXTAP_COLUMN_TIME))
+        write_time(self, &line, &event);
+    if (shows(self, TXTAP_COLUMN_CONTEXT) || shows(self, TXTAP_COLUMN_THREAD))
+        write_sample_kind(self, &line, sample, &event);
+    start = line_columns(&line);
+    if (shows(self, TXTAP_COLUMN_EVENT)) {
+        color(self, &line, component_colors[TXTAP_COMPONENT_USER]);
+        line_terminal(&line, sample->channel->name);
+        color(self, &line, COLOR_OFF);
+        line_column(&line, start + (is_narrow(self) ? NARROW_EVENT : EVENT_WIDTH) + GUTTER);
+    }
+    if (shows(self, TXTAP_COLUMN_FIELDS))
+        write_sample_value(&line, sample);
+    line_strip_blanks(&line);
+    return exporter_line_end(self, &line, "\n");
+}
+
 const struct txtap_exporter_ops text_ops = {
     .name = "text",
     .use = "(default)",
@@ -547,5 +417,6 @@ const struct txtap_exporter_ops text_ops = {
     .event = text_event,
     .gap = text_gap,
     .mark = text_mark,
+    .sample = text_sample,
     .end = txtap_exporter_flush,
 };

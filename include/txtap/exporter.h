@@ -165,13 +165,14 @@ struct txtap_exporter {
     /* private */
     struct txtap_interrupts interrupts;
     unsigned context_width; /* text: columns of the widest context so far */
-    bool any;               /* an event was written */
-    uint64_t last_ticks;    /* ticks of the last event written */
+    bool any;               /* an event or a sample was written */
+    uint64_t last_ticks;    /* ticks of the last event or sample written */
+    uint32_t last_stamp;    /* stamp of the last event or sample written */
     uint32_t kept_entries;  /* trx: in image.kept */
 };
 
 /*
- * Call begin once, then event, gap and mark in the order of the stream, then end once. After end, begin may be called
+ * Call begin once, then event, gap, mark and sample in the order of the stream, then end once. After end, begin may be called
  * again. Each function returns TXTAP_OK, or the writer's status (TXTAP_END or an error). After such a status the
  * collected lines are dropped. A format with ops->change shows the states that events imply: begin returns
  * TXTAP_ERROR_USAGE if changes.memory is NULL. Such a format writes the last events in end, because only later events
@@ -185,6 +186,7 @@ struct txtap_exporter_ops {
     enum txtap_status (*event)(struct txtap_exporter *self, const struct txtap_event *event);
     enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: not shown */
     enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark); /* NULL: not shown */
+    enum txtap_status (*sample)(struct txtap_exporter *self, const struct txtap_sample *sample); /* NULL: not shown */
     enum txtap_status (*end)(struct txtap_exporter *self); /* writes the text after the events, and flushes */
     /* Passes on all collected data, for txtap_exporter_flush(). NULL: the format collects only lines. */
     enum txtap_status (*flush)(struct txtap_exporter *self);
@@ -200,7 +202,7 @@ struct txtap_exporter_ops {
 };
 
 /*
- * Passes an item to event, gap or mark. Ignores items of other kinds and returns TXTAP_OK. The function can be the take
+ * Passes an item to event, gap, mark or sample. Ignores items of other kinds and returns TXTAP_OK. The function can be the take
  * of a sink; self is the struct txtap_exporter. Call it between begin and end.
  */
 enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item);

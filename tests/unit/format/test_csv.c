@@ -12,7 +12,7 @@ TestSuite(csv, .init = set_up);
 
 #define COLUMNS_AFTER_TIME                                                                                             \
     ",context,thread,id,event,info1,info2,info3,info4,field1,field2,field3,field4,priority,"                           \
-    "threshold,core,lost,exact\r\n"
+    "threshold,core,lost,exact,value\r\n"
 
 static void assert_record(struct txtap_event event, const char *expected)
 {
@@ -72,7 +72,7 @@ Test(csv, host_time_has_its_own_column)
     exporter.options.time = TXTAP_TIME_ABSOLUTE;
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
     columns = cells_of(written());
-    cr_assert_eq(columns, 22);
+    cr_assert_eq(columns, 23);
     for (int known = 0; known < 2; known++) {
         const char *record;
 
@@ -94,7 +94,7 @@ Test(csv, an_event_is_a_record)
     event.ticks = 12345;
     assert_record(event, "event,18446744073709551615,12345,thread,\"producer\",69,\"tx_queue_send\",512,536874812,"
                          "4294967295,3,\"queue=samples\",\"source=0x20000f3c\",\"wait_option=forever\","
-                         "\"messages_enqueued=3\",0,0,0,,\r\n");
+                         "\"messages_enqueued=3\",0,0,0,,,\r\n");
 }
 
 Test(csv, contexts_without_a_thread_leave_its_cell_empty)
@@ -103,18 +103,18 @@ Test(csv, contexts_without_a_thread_leave_its_cell_empty)
 
     event.thread = 0;
     event.context = TXTAP_CONTEXT_INIT;
-    assert_record(event, "event,0,0,init,,6,\"Running\",0,0,0,0,,,,,,,0,,\r\n");
+    assert_record(event, "event,0,0,init,,6,\"Running\",0,0,0,0,,,,,,,0,,,\r\n");
     event.context = TXTAP_CONTEXT_IDLE;
-    assert_record(event, "event,0,0,idle,,6,\"Running\",0,0,0,0,,,,,,,0,,\r\n");
+    assert_record(event, "event,0,0,idle,,6,\"Running\",0,0,0,0,,,,,,,0,,,\r\n");
     event.context = TXTAP_CONTEXT_ISR;
     event.thread = 0x500;
-    assert_record(event, "event,0,0,isr,0x00000500,6,\"Running\",0,0,0,0,,,,,,,0,,\r\n");
+    assert_record(event, "event,0,0,isr,0x00000500,6,\"Running\",0,0,0,0,,,,,,,0,,,\r\n");
 }
 
 Test(csv, an_event_that_is_not_in_the_table_has_no_name)
 {
     assert_record(event_of(199, 1, 0, 0, 2), "event,0,0,thread,\"producer\",199,,1,0,0,2,\"info1=0x1\",\"info2=0x0\","
-                                             "\"info3=0x0\",\"info4=0x2\",0,0,0,,\r\n");
+                                             "\"info3=0x0\",\"info4=0x2\",0,0,0,,,\r\n");
 }
 
 Test(csv, a_gap_is_a_record_with_the_same_number_of_cells)
@@ -129,7 +129,7 @@ Test(csv, a_gap_is_a_record_with_the_same_number_of_cells)
             exporter.options.time = (enum txtap_time)style;
             cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
             columns = cells_of(written());
-            cr_assert_eq(columns, 20 + (hz > 0) + (style != TXTAP_TIME_RELATIVE));
+            cr_assert_eq(columns, 21 + (hz > 0) + (style != TXTAP_TIME_RELATIVE));
             cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
             cr_assert_eq(cells_of(written()), columns);
             send(event_of(69, 0x200, 1, 2, 3));
@@ -138,7 +138,7 @@ Test(csv, a_gap_is_a_record_with_the_same_number_of_cells)
     }
     open_exporter("csv", 0);
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
-    cr_assert_str_eq(written(), "gap,17,,,,,,,,,,,,,,,,,1234,false\r\n");
+    cr_assert_str_eq(written(), "gap,17,,,,,,,,,,,,,,,,,1234,false,\r\n");
 }
 
 Test(csv, times_are_in_their_columns)
@@ -148,13 +148,13 @@ Test(csv, times_are_in_their_columns)
     exporter.options.tick_hz = 1000;
     exporter.options.time = TXTAP_TIME_DELTA;
     event.ticks = 500;
-    assert_record(event, "event,0,500,0.500000,0,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,\r\n");
+    assert_record(event, "event,0,500,0.500000,0,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,,\r\n");
     event.ticks = 1750;
-    assert_record(event, "event,0,1750,1.750000,1250,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,\r\n");
+    assert_record(event, "event,0,1750,1.750000,1250,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,,\r\n");
     exporter.options.tick_hz = 0;
     exporter.options.time = TXTAP_TIME_ABSOLUTE;
     event.stamp = 0xFFFFFFFF;
-    assert_record(event, "event,0,1750,4294967295,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,\r\n");
+    assert_record(event, "event,0,1750,4294967295,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,,\r\n");
 }
 
 Test(csv, only_chosen_columns_are_there)
@@ -169,10 +169,10 @@ Test(csv, only_chosen_columns_are_there)
     exporter.options.columns =
         TXTAP_COLUMN_SEQ | TXTAP_COLUMN_EVENT | TXTAP_COLUMN_PRIORITY | TXTAP_COLUMN_THRESHOLD | TXTAP_COLUMN_CORE;
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
-    cr_assert_str_eq(written(), "type,seq,event,priority,threshold,core,lost,exact\r\n");
-    assert_record(event, "event,4,\"tx_queue_send\",7,3,2,,\r\n");
+    cr_assert_str_eq(written(), "type,seq,event,priority,threshold,core,lost,exact,value\r\n");
+    assert_record(event, "event,4,\"tx_queue_send\",7,3,2,,,\r\n");
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
-    cr_assert_str_eq(written(), "gap,5,,,,,2,true\r\n");
+    cr_assert_str_eq(written(), "gap,5,,,,,2,true,\r\n");
 }
 
 Test(csv, each_single_column_gives_records_with_the_same_number_of_cells)
@@ -200,12 +200,12 @@ Test(csv, a_mark_is_a_record_with_the_same_number_of_cells)
     struct txtap_mark mark = {.kind = TXTAP_MARK_DETACHED, .seq = 17, .text = "=no, \"server\""};
 
     cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
-    cr_assert_str_eq(written(), "detached,17,,,,,\"'=no, \"\"server\"\"\",,,,,,,,,,,,,\r\n");
+    cr_assert_str_eq(written(), "detached,17,,,,,\"'=no, \"\"server\"\"\",,,,,,,,,,,,,,\r\n");
     exporter.options.tick_hz = 1000;
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
-    cr_assert_eq(cells_of(written()), 21);
+    cr_assert_eq(cells_of(written()), 22);
     cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
-    cr_assert_eq(cells_of(written()), 21);
+    cr_assert_eq(cells_of(written()), 22);
 }
 
 struct name_case {
@@ -239,7 +239,7 @@ Test(csv, names_cannot_break_records_control_terminals_or_be_formulas)
         rename_object(0, cases[i].name);
         snprintf(expected, sizeof(expected),
                  "event,0,0,thread,\"%s\",100,\"tx_thread_create\",256,0,0,0,\"thread=%s\",\"priority=0\","
-                 "\"stack_start=0x00000000\",\"stack_size=0\",0,0,0,,\r\n",
+                 "\"stack_start=0x00000000\",\"stack_size=0\",0,0,0,,,\r\n",
                  cases[i].context, cases[i].field);
         assert_record(event_of(100, 0x100, 0, 0, 0), expected);
     }
@@ -258,10 +258,10 @@ Test(csv, names_from_definitions_cannot_be_formulas_either)
     cr_assert_eq(txtap_definitions_parse(&definitions, text, strlen(text), &problem), TXTAP_OK, "%s", problem.text);
     exporter.definitions = &definitions;
     assert_record(event_of(5001, 7, 0, 0, 0),
-                  "event,0,0,thread,\"producer\",5001,\"'@x\",7,0,0,0,\"'-cmd=7\",,,,0,0,0,,\r\n");
+                  "event,0,0,thread,\"producer\",5001,\"'@x\",7,0,0,0,\"'-cmd=7\",,,,0,0,0,,,\r\n");
 }
 
-Test(csv, any_two_bytes_make_a_record_of_20_cells)
+Test(csv, any_two_bytes_make_a_record_of_21_cells)
 {
     for (unsigned first = 1; first < 256; first++) {
         for (unsigned second = 1; second < 256; second++) {
@@ -269,7 +269,7 @@ Test(csv, any_two_bytes_make_a_record_of_20_cells)
 
             rename_object(0, name);
             send(event_of(100, 0x100, 0, 0, 0));
-            cr_assert_eq(cells_of(written()), 20, "%02x %02x", first, second);
+            cr_assert_eq(cells_of(written()), 21, "%02x %02x", first, second);
         }
     }
 }

@@ -11,6 +11,7 @@ add_library(counted OBJECT
   ${PROJECT_SOURCE_DIR}/decoder/file/recording.c
   ${PROJECT_SOURCE_DIR}/decoder/format/exporter.c
   ${PROJECT_SOURCE_DIR}/decoder/format/text.c
+  ${PROJECT_SOURCE_DIR}/decoder/format/text_fields.c
   ${PROJECT_SOURCE_DIR}/decoder/format/value.c
   ${PROJECT_SOURCE_DIR}/capture/record/blocks.c
   ${PROJECT_SOURCE_DIR}/capture/record/recorder.c
