@@ -32,6 +32,8 @@ void txtap_rows_close(struct txtap_rows *rows)
     for (uint32_t i = 0; i < rows->rows.count; i++) {
         paged_clear(&row_at(rows, i)->steps, &rows->source);
         paged_clear(&row_at(rows, i)->recorded, &rows->source);
+        paged_clear(&row_at(rows, i)->sampled.list, &rows->source);
+        paged_clear(&row_at(rows, i)->sampled.texts, &rows->source);
     }
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         paged_clear(lists[i], &rows->source);
@@ -104,6 +106,8 @@ void txtap_rows_drop(struct txtap_rows *rows, uint32_t events)
             values_cut(rows, row, index);
         else if (row_has_states(row))
             steps_cut(rows, row, index);
+        else if (row_is_sampled(row))
+            samples_cut(rows, row, moment_ticks(rows, index));
         drop_list(rows, &row->recorded, RECORDED, recorded_find(row, row->recorded.first, index));
     }
     drop_lists(rows, index);
@@ -239,8 +243,9 @@ struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core)
 const char *txtap_row_kind_name(enum txtap_row_kind kind)
 {
     static const char *const names[TXTAP_ROW_KINDS] = {
-        "core",       "isr",       "thread", "idle",   "queue",      "semaphore",  "mutex", "flags",
-        "block_pool", "byte_pool", "timer",  "object", "user_value", "user_state", "slice",
+        "core",  "isr",           "thread",        "idle",  "queue",  "semaphore",  "mutex",
+        "flags", "block_pool",    "byte_pool",     "timer", "object", "user_value", "user_state",
+        "slice", "sampled_value", "sampled_state", "log",   "pc",
     };
 
     return (unsigned)kind < TXTAP_ROW_KINDS ? names[kind] : "object";
@@ -262,6 +267,8 @@ bool txtap_rows_row(const struct txtap_rows *rows, uint32_t number, struct txtap
         .priority_known = row->priority_known,
         .priority = row->priority,
         .events = row->recorded.count - row->recorded.first,
+        .samples = row->sampled.taken,
+        .channel = row->sampled.channel,
         .id = row->id,
         .word = row->word,
         .form = row->form,
@@ -288,6 +295,7 @@ void txtap_rows_summary(const struct txtap_rows *rows, struct txtap_rows_summary
         .lost_exact = rows->lost_exact,
         .ended = rows->ended,
         .full = rows->full,
+        .samples_dropped = rows->samples_dropped,
         .left_out = rows->left_out,
     };
 }

@@ -102,11 +102,33 @@ struct mark {
     char text[TXTAP_ROW_MARK_TEXT_BYTES];
 };
 
+/* 16 samples of a channel. */
+struct sample_group {
+    uint64_t ticks[GROUP_STEPS];
+    uint64_t bits[GROUP_STEPS];  /* the value; PC: the thread in the upper half; LOG: offset of the text */
+    double min, max;             /* of the values that are known and on the scale; min above max: no value */
+    uint8_t state[GROUP_STEPS];  /* enum txtap_sample_state; TXTAP_SAMPLE_STATES: the target restarted */
+    uint8_t window[GROUP_STEPS]; /* code of the window: rows_samples.c */
+    bool partly;                 /* a value is not known or off the scale */
+};
+
+#define SAMPLE_GROUPS 36u
+#define SAMPLES       (SAMPLE_GROUPS * GROUP_STEPS)
+
+/* The samples of a channel. */
+struct sampled {
+    const struct txtap_channel *channel; /* NULL: the row has no channel */
+    struct paged list, texts;            /* samples; LOG: bytes of texts */
+    uint64_t until;                      /* ticks of the newest sample that was taken */
+    uint32_t taken;                      /* number of samples that were taken */
+};
+
 #define PER_PAGE(type) ((uint32_t)(TXTAP_ROWS_PAGE_BYTES / sizeof(type)))
 
 _Static_assert(sizeof(struct moments) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
 _Static_assert(STEPS / GROUP_STEPS * sizeof(struct group) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
 _Static_assert(sizeof(struct value_page) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
+_Static_assert(SAMPLE_GROUPS * sizeof(struct sample_group) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
 
 /* ---- rows ---- */
 
@@ -123,6 +145,7 @@ struct row {
     uint32_t on_top, below; /* interrupt; on_top: cores that run it now; below: how often it is interrupted now */
     struct paged steps;     /* steps or values */
     struct paged recorded;
+    struct sampled sampled;
     struct step last;     /* the newest step */
     uint64_t since;       /* tick at which the newest step began */
     uint64_t sums[SLOTS]; /* time in each state before the newest step */
@@ -157,6 +180,9 @@ struct txtap_rows {
     const struct txtap_definitions *definitions;   /* or NULL */
     uint16_t user_rows[TXTAP_DEFINITION_ROWS_MAX]; /* index: number of a line of definitions; value: 1 + row */
     uint32_t user_row_count;
+    uint16_t channel_rows[TXTAP_CHANNELS_MAX]; /* index: number of a channel; value: 1 + row */
+    uint32_t samples;                          /* number of kept samples */
+    uint64_t samples_dropped;
     uint32_t lost_until;  /* index of the first moment after the newest gap */
     uint64_t newest;      /* ticks of the newest moment */
     uint64_t last_seq;    /* seq of the newest event */
@@ -177,15 +203,20 @@ static inline struct row *row_at(const struct txtap_rows *rows, uint32_t number)
     return (struct row *)paged_page(&rows->rows, number / PER_PAGE(struct row)) + number % PER_PAGE(struct row);
 }
 
+static inline bool row_is_user(const struct row *row)
+{
+    return row->kind >= TXTAP_ROW_USER_VALUE && row->kind <= TXTAP_ROW_SLICE;
+}
+
 static inline bool row_is_counter(const struct row *row)
 {
     return row->kind == TXTAP_ROW_QUEUE || row->kind == TXTAP_ROW_SEMAPHORE || row->kind == TXTAP_ROW_BLOCK_POOL ||
-           row->kind == TXTAP_ROW_BYTE_POOL || row->kind >= TXTAP_ROW_USER_VALUE;
+           row->kind == TXTAP_ROW_BYTE_POOL || row_is_user(row);
 }
 
-static inline bool row_is_user(const struct row *row)
+static inline bool row_is_sampled(const struct row *row)
 {
-    return row->kind >= TXTAP_ROW_USER_VALUE;
+    return row->kind >= TXTAP_ROW_SAMPLED_VALUE;
 }
 
 static inline bool row_has_states(const struct row *row)
@@ -389,5 +420,10 @@ bool user_take(struct txtap_rows *rows, const struct txtap_event *event);
 
 /* Notes that events were lost, so the row's value is unknown from now on. False: no room. */
 bool user_forget(struct txtap_rows *rows, struct row *row);
+
+/* ---- samples ---- */
+
+/* Drops the samples of a row that ended before the time `ticks`. */
+void samples_cut(struct txtap_rows *rows, struct row *row, uint64_t ticks);
 
 #endif

@@ -55,6 +55,7 @@ struct txtap_rows_options {
      * all events are kept. */
     uint32_t keep;
     unsigned profile; /* TXTAP_PROFILE_* bits, for the classes of events */
+    uint32_t samples; /* limit of the samples that all rows keep (rows_samples.h); 0: TXTAP_ROWS_SAMPLES_MAX */
 };
 
 struct txtap_rows; /* the rows, stored in the caller's memory and in pages */
@@ -107,6 +108,7 @@ struct txtap_rows_summary {
     bool lost_exact;             /* lost is exact */
     bool ended;                  /* END was taken */
     bool full;                   /* TXTAP_ERROR_SPACE was returned */
+    uint64_t samples_dropped;    /* number of kept samples that were dropped, because there were too many */
     uint64_t left_out; /* number of changes that were ignored: their party has no number, or the limit of interrupts or
                           rows is reached */
 };
@@ -132,6 +134,11 @@ enum txtap_row_kind {
     TXTAP_ROW_USER_VALUE,
     TXTAP_ROW_USER_STATE,
     TXTAP_ROW_SLICE,
+    /* Channels of samples: see rows_samples.h. */
+    TXTAP_ROW_SAMPLED_VALUE,
+    TXTAP_ROW_SAMPLED_STATE, /* the values have words: forms STATE and BOOL */
+    TXTAP_ROW_LOG,
+    TXTAP_ROW_PC,
     TXTAP_ROW_KINDS
 };
 
@@ -145,19 +152,21 @@ struct txtap_row {
     /* The steps of the row have values and no states: queues, semaphores, pools, user values. Rows of flags, timers and
      * other objects have neither values nor states: they only represent objects that threads wait for. */
     bool counter;
-    /* Number of the thread or object (struct txtap_change_party), the interrupt, the core, or the line of the
-     * definitions (struct txtap_definition_row). */
+    /* Number of the thread or object (struct txtap_change_party), the interrupt, the core, the line of the definitions
+     * (struct txtap_definition_row), or the channel. */
     uint32_t number;
     uint32_t address; /* address of the thread or object; for other kinds 0 */
     uint8_t type;     /* object: enum txtap_object_type; thread: TXTAP_OBJECT_THREAD; other kinds: TXTAP_OBJECT_NONE */
     bool priority_known; /* thread: the priority is known */
     uint32_t priority;   /* the newest priority */
-    uint32_t events;     /* number of kept events that the row recorded */
-    uint16_t id;         /* user value: id of the event with the value; slice: id of the event that begins it */
-    uint8_t word;        /* user value: the word of the event */
-    uint8_t form;        /* user value: enum txtap_value_form */
-    uint32_t deepest;    /* slice: the largest number of slices that were open at the same time */
-    uint32_t unpaired;   /* slice: number of ends without a begin; the events that began them were not lost */
+    uint32_t events;     /* number of kept events that the row recorded; 0 for a channel */
+    uint32_t samples;    /* channel: number of samples that were taken, also of equal and dropped samples */
+    const struct txtap_channel *channel; /* channel; other kinds: NULL */
+    uint16_t id;       /* user value: id of the event with the value; slice: id of the event that begins it */
+    uint8_t word;      /* user value: the word of the event */
+    uint8_t form;      /* user value: enum txtap_value_form */
+    uint32_t deepest;  /* slice: the largest number of slices that were open at the same time */
+    uint32_t unpaired; /* slice: number of ends without a begin; the events that began them were not lost */
 };
 
 /*

@@ -38,15 +38,19 @@ static void give_page(void *self, void *page)
     free(page);
 }
 
-struct txtap_rows *fixture_rows(uint32_t keep, uint32_t pages_most)
+struct txtap_rows *fixture_open(const struct txtap_rows_options *options, uint32_t pages_most)
 {
     struct memory *memory = malloc(sizeof *memory + txtap_rows_bytes());
 
     cr_assert_not_null(memory);
     memory->used = 0;
     memory->most = pages_most;
-    return txtap_rows_open(memory->rows, (struct txtap_rows_pages){take_page, give_page, memory},
-                           &(struct txtap_rows_options){.keep = keep});
+    return txtap_rows_open(memory->rows, (struct txtap_rows_pages){take_page, give_page, memory}, options);
+}
+
+struct txtap_rows *fixture_rows(uint32_t keep, uint32_t pages_most)
+{
+    return fixture_open(&(struct txtap_rows_options){.keep = keep}, pages_most);
 }
 
 void fixture_close(struct txtap_rows *rows)

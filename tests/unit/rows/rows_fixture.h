@@ -7,6 +7,7 @@
 #include "txtap/inner/rows.h"
 
 /* Opens rows with at most pages_most pages. Each page is filled with garbage before the rows get it. */
+struct txtap_rows *fixture_open(const struct txtap_rows_options *options, uint32_t pages_most);
 struct txtap_rows *fixture_rows(uint32_t keep, uint32_t pages_most);
 
 /* Closes the rows. Fails the test if they did not give all pages back. */
