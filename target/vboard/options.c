@@ -22,7 +22,8 @@ enum {
     KEY_SECONDS,
     KEY_QEMU,
     KEY_QEMU_ARG,
-    KEY_MEMORY
+    KEY_MEMORY,
+    KEY_TRCENA
 };
 
 static const struct argp_option option_table[] = {
@@ -36,6 +37,8 @@ static const struct argp_option option_table[] = {
     {"qemu-arg", KEY_QEMU_ARG, "ARG", 0, "one more argument for QEMU, e.g. --qemu-arg=-icount; repeatable", 0},
     {"memory", KEY_MEMORY, "WAY", 0,
      "how to read memory: auto, direct (process_vm_readv) or memsave (slow, no writes); default auto", 0},
+    {"trcena", KEY_TRCENA, "STATE", 0,
+     "DEMCR.TRCENA: on or off, or as the debugger sets it (free, the default); off stops the trace units", 0},
     {0, 0, 0, 0, "The probe:", 2},
     {"port", 'p', "N", 0, "ST-Link TCP port on 127.0.0.1 (default 7184; 0 picks a free one)", 0},
     {"port-file", KEY_PORT_FILE, "FILE", 0, "write the port's number there once the board is ready", 0},
@@ -172,6 +175,18 @@ static void choose_memory(struct argp_state *state, struct options *options, con
         argp_error(state, "--memory '%s': want auto, direct or memsave", name);
 }
 
+static void choose_trcena(struct argp_state *state, struct options *options, const char *name)
+{
+    if (strcmp(name, "free") == 0)
+        options->trcena = TRCENA_FREE;
+    else if (strcmp(name, "on") == 0)
+        options->trcena = TRCENA_ON;
+    else if (strcmp(name, "off") == 0)
+        options->trcena = TRCENA_OFF;
+    else
+        argp_error(state, "--trcena '%s': want on, off or free", name);
+}
+
 /* Adds regions of the kinds that the user did not give, from the machine's own memory map. */
 static void add_known_regions(struct argp_state *state, struct options *options)
 {
@@ -247,6 +262,9 @@ static error_t parse_machine_option(int key, char *text, struct argp_state *stat
         return 0;
     case KEY_MEMORY:
         choose_memory(state, options, text);
+        return 0;
+    case KEY_TRCENA:
+        choose_trcena(state, options, text);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -38,6 +38,9 @@ struct probe {
     uint32_t command_us;
 };
 
+/* How DEMCR.TRCENA, the clock of the trace units, behaves. */
+enum trcena { TRCENA_FREE /* a debugger sets and clears it */, TRCENA_ON, TRCENA_OFF };
+
 enum memory_way { MEMORY_AUTO, MEMORY_DIRECT, MEMORY_MONITOR };
 
 struct options {
@@ -54,6 +57,7 @@ struct options {
     size_t qemu_args_count;
     struct probe probe;
     enum memory_way memory;
+    enum trcena trcena;
     struct fault_options faults;
     bool control; /* open the control port */
     uint16_t control_port;

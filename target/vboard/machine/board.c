@@ -56,7 +56,7 @@ bool board_open(struct board *board, const struct options *options)
     close(firmware_fd);
     if (!started)
         return false;
-    core_init(&board->core, &board->machine, options->stm32_ids, flash_bytes(options) >> 10);
+    core_init(&board->core, &board->machine, options->stm32_ids, flash_bytes(options) >> 10, options->trcena);
     board->core.before_reset = note_stretch;
     board->core.before_reset_self = board;
     wire_init(&board->wire, &options->probe);

@@ -10,6 +10,7 @@
 #define AIRCR    0xE000ED0Cu
 #define CPUID    0xE000ED00u
 #define SYST_CSR 0xE000E010u
+#define DWT_PCSR 0xE000101Cu
 
 #define DHCSR_KEY      0xA05F0000u
 #define C_DEBUGEN      (1u << 0)
@@ -21,6 +22,9 @@
 #define S_RESET_ST     (1u << 25)
 #define DCRSR_WRITE    (1u << 16)
 #define VC_CORERESET   (1u << 0)
+#define TRCENA         (1u << 24)
+#define DEMCR_BITS     0x010F07F1u
+#define PCSR_ASLEEP    0xFFFFFFFFu /* the core sleeps or is halted */
 #define AIRCR_KEY      0x05FA0000u
 #define AIRCR_KEY_READ 0xFA050000u
 #define AIRCR_RESETS   0x00000005u /* SYSRESETREQ, VECTRESET */
@@ -65,9 +69,20 @@ static void add_words(struct core *core, const struct core_word *words, size_t c
         core->words[core->words_count++] = words[i];
 }
 
-void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint32_t flash_kib)
+/* Returns the value of DEMCR after a write; some boards do not let a debugger change TRCENA. */
+static uint32_t demcr_written(const struct core *core, uint32_t value)
 {
-    *core = (struct core){.machine = machine, .reset_happened = true, .stm32_ids = stm32_ids, .flash_kib = flash_kib};
+    value &= DEMCR_BITS;
+    if (core->trcena == TRCENA_FREE)
+        return value;
+    return core->trcena == TRCENA_ON ? value | TRCENA : value & ~TRCENA;
+}
+
+void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint32_t flash_kib, enum trcena trcena)
+{
+    *core = (struct core){
+        .machine = machine, .reset_happened = true, .stm32_ids = stm32_ids, .flash_kib = flash_kib, .trcena = trcena};
+    core->demcr = demcr_written(core, 0);
     add_words(core, debug_units, sizeof debug_units / sizeof *debug_units);
     struct core_word cpuid = {CPUID, CPUID_M4, 0};
     uint8_t bytes[4];
@@ -131,6 +146,18 @@ static uint32_t read_system(struct core *core, uint32_t address)
     return get_u32(bytes);
 }
 
+/* Without TRCENA, the trace units have no clock. */
+static uint32_t read_pc_sample(struct core *core)
+{
+    uint32_t pc;
+    bool asleep;
+    if (!(core->demcr & TRCENA))
+        return 0;
+    if (core->machine->stopped || core->in_reset)
+        return PCSR_ASLEEP;
+    return machine_sample_pc(core->machine, &pc, &asleep) && !asleep ? pc & ~1u : PCSR_ASLEEP;
+}
+
 uint32_t core_read(struct core *core, uint32_t address)
 {
     const struct core_word *word = find_word(core, address);
@@ -143,6 +170,8 @@ uint32_t core_read(struct core *core, uint32_t address)
         return core->demcr;
     case AIRCR:
         return AIRCR_KEY_READ;
+    case DWT_PCSR:
+        return read_pc_sample(core);
     default:
         break;
     }
@@ -226,7 +255,7 @@ bool core_leave_reset(struct core *core)
 void core_power_on(struct core *core)
 {
     struct core before = *core;
-    core_init(core, before.machine, before.stm32_ids, before.flash_kib);
+    core_init(core, before.machine, before.stm32_ids, before.flash_kib, before.trcena);
     core->before_reset = before.before_reset;
     core->before_reset_self = before.before_reset_self;
     core->counts = before.counts;
@@ -310,7 +339,7 @@ bool core_write(struct core *core, uint32_t address, uint32_t value)
         core->dcrdr = value;
         return true;
     case DEMCR:
-        core->demcr = value & 0x010F07F1;
+        core->demcr = demcr_written(core, value);
         return true;
     case AIRCR:
         return (value & 0xFFFF0000) != AIRCR_KEY || !(value & AIRCR_RESETS) || core_reset(core);

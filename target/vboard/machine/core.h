@@ -32,6 +32,7 @@ struct core {
     struct core_counts counts;
     uint32_t control; /* DHCSR bits 0 to 15 */
     uint32_t demcr;
+    enum trcena trcena;
     uint32_t dcrdr;
     bool reset_happened;    /* DHCSR.S_RESET_ST, until it is read */
     bool retired;           /* DHCSR.S_RETIRE_ST, until it is read */
@@ -48,7 +49,7 @@ struct core {
 };
 
 /* Initializes a core; call it before the machine runs. flash_kib is the content of the flash size word. */
-void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint32_t flash_kib);
+void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint32_t flash_kib, enum trcena trcena);
 
 /* Returns true for addresses that this module handles. */
 bool core_holds(const struct core *core, uint32_t address);

@@ -21,6 +21,14 @@
 #define END_LIMIT_MS    2000
 #define DEVICE_READ_MAX 512 /* units in one monitor command */
 
+/* The 16-bit instructions WFI (0xBF30) and WFE (0xBF20), byte by byte. */
+#define WAIT_OPCODE 0xBF
+#define WFI_OPERAND 0x30
+#define WFE_OPERAND 0x20
+
+#define EXCEPTION_RETURN 0xF0000000u /* first value of the program counter that is not an address */
+#define PC_ATTEMPTS      8
+
 static void run_qemu(const struct options *options, int firmware_fd, int qmp_fd, int gdb_fd, pid_t parent)
 {
     char kernel[64], qmp[64], gdb[64];
@@ -232,6 +240,59 @@ bool machine_write_register(struct machine *machine, unsigned number, uint32_t v
         return false;
     machine->registers_known = false;
     return machine->stopped && wake_stub(machine) && gdbstub_write_register(&machine->gdb, gdb_number, value);
+}
+
+/* Sets core_thread from "* CPU #0: thread_id=4711". */
+static bool find_core_thread(struct machine *machine)
+{
+    char text[256];
+    const char *at;
+    if (machine->core_thread == 0 && qmp_monitor(&machine->qmp, text, sizeof text, "info cpus") &&
+        (at = strstr(text, "thread_id=")) != NULL)
+        machine->core_thread = atoi(at + strlen("thread_id="));
+    return machine->core_thread > 0;
+}
+
+/* Returns true if the thread that executes the firmware waits. It waits while the core sleeps. */
+static bool core_thread_waits(struct machine *machine)
+{
+    char path[64], text[256] = "";
+    if (!find_core_thread(machine))
+        return false;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)machine->pid, machine->core_thread);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    const char *end = strrchr(text, ')'); /* the name before it may contain anything */
+    return end && strncmp(end, ") S", 3) == 0;
+}
+
+/* Returns true if the instruction before the address is WFI or WFE. */
+static bool is_after_wait(struct machine *machine, uint32_t pc)
+{
+    uint8_t bytes[2];
+    return machine_read_device(machine, pc - 2, 2, 1, bytes) && bytes[1] == WAIT_OPCODE &&
+           (bytes[0] == WFI_OPERAND || bytes[0] == WFE_OPERAND);
+}
+
+bool machine_sample_pc(struct machine *machine, uint32_t *pc, bool *asleep)
+{
+    char text[8192];
+    *asleep = false;
+    /* At the end of an exception, QEMU shows a special value for a moment. */
+    for (int attempt = 0; attempt < PC_ATTEMPTS; attempt++) {
+        const char *at;
+        if (!qmp_monitor(&machine->qmp, text, sizeof text, "info registers") || !(at = strstr(text, "R15=")) ||
+            sscanf(at, "R15=%8" SCNx32, pc) != 1)
+            return false;
+        if (*pc < EXCEPTION_RETURN)
+            break;
+    }
+    *asleep = core_thread_waits(machine) && is_after_wait(machine, *pc);
+    return *pc < EXCEPTION_RETURN;
 }
 
 /* Parses lines of "40000024: 0x12378fd0 0x..." or "70000000: Cannot access memory": only values have the prefix 0x. */

@@ -29,7 +29,8 @@ enum {
 };
 
 struct machine {
-    pid_t pid; /* 0: not running */
+    pid_t pid;       /* 0: not running */
+    int core_thread; /* QEMU's thread that executes the firmware; 0: not known yet */
     struct qmp qmp;
     struct gdbstub gdb;
     bool stopped;
@@ -60,6 +61,11 @@ bool machine_step(struct machine *machine);
 /* Read and write core registers; the machine must be stopped. False for a register that QEMU does not show. */
 bool machine_read_register(struct machine *machine, unsigned number, uint32_t *value);
 bool machine_write_register(struct machine *machine, unsigned number, uint32_t value);
+
+/* Sets *pc to the address at which the running core is, to within a block of a few instructions. Sets *asleep if the
+ * core waits for an interrupt (WFI) or an event (WFE); *pc is then the address after that instruction. Does not stop
+ * the machine. False: QEMU did not show the address. */
+bool machine_sample_pc(struct machine *machine, uint32_t *pc, bool *asleep);
 
 /* Make `count` accesses of `width` (1, 2, 4) bytes to a device, as the core would make them. The machine may run, but a
  * write stops it for a moment, because QEMU has no other way. False: nothing responds at this address. */
