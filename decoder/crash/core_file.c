@@ -17,7 +17,6 @@
 #define NOTE_HEADER_BYTES    20u /* three words, and a name of up to 8 bytes */
 #define STATUS_BYTES         148u
 #define STATUS_REGISTERS     72u
-#define SIGNAL_TRAP          5u
 #define NOTE_TEXT_MAX        65536u
 
 enum elf_number { ET_CORE = 4, EM_ARM = 40, PT_LOAD = 1, PT_NOTE = 4, NT_PRSTATUS = 1, PF_RW = 6 };
@@ -111,12 +110,12 @@ static uint8_t *put_note_header(uint8_t *at, const char *name, size_t length, ui
     return at + 8;
 }
 
-static uint8_t *put_status(uint8_t *at, const struct txtap_core_thread *thread)
+static uint8_t *put_status(uint8_t *at, const struct txtap_core_thread *thread, uint16_t signal)
 {
     uint8_t *registers = at + STATUS_REGISTERS;
 
     memset(at, 0, STATUS_BYTES);
-    u16(at + 12, SIGNAL_TRAP);
+    u16(at + 12, signal);
     u32(at + 24, thread->number);
     for (size_t i = 0; i < CORE_REGISTERS; i++)
         registers = u32(registers, thread->known >> i & 1 ? thread->registers[i] : 0);
@@ -135,7 +134,8 @@ void txtap_core_head(const struct txtap_core *core, uint8_t *bytes)
         offset += core->segments[i].length;
     }
     for (size_t i = 0; i < core->thread_count; i++)
-        at = put_status(put_note_header(at, "CORE", STATUS_BYTES, NT_PRSTATUS), &core->threads[i]);
+        at = put_status(put_note_header(at, "CORE", STATUS_BYTES, NT_PRSTATUS), &core->threads[i],
+                        i == 0 ? core->signal : 0);
     if (text == 0)
         return;
     at = put_note_header(at, "TXTAP", text_bytes(core), NT_TEXT);

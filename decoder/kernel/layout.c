@@ -82,3 +82,15 @@ enum txtap_status txtap_kernel_init(struct txtap_kernel *kernel, const struct tx
     }
     return any ? TXTAP_OK : TXTAP_ERROR_FORMAT;
 }
+
+#define SAVED_BYTES 32u
+
+uint32_t txtap_kernel_saved_at(const struct txtap_kernel_ops *ops, const struct txtap_kernel_layout *layout,
+                               uint32_t thread)
+{
+    for (size_t i = 0; i < ops->member_count && ops->saves_in_object; i++)
+        if (ops->members[i].value == KERNEL_STACK_POINTER && layout->members[i].bytes == 4 &&
+            layout->members[i].at >= SAVED_BYTES)
+            return thread + layout->members[i].at - SAVED_BYTES;
+    return 0;
+}

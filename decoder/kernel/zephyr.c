@@ -132,6 +132,7 @@ const struct txtap_kernel_ops txtap_kernel_zephyr = {
     .fill_option = "with CONFIG_INIT_STACKS=y",
     .guard = 0xF0F0F0F0, /* CONFIG_STACK_SENTINEL */
     .states = states,
+    .saves_in_object = true,
     .is_started = is_started,
     .conclude = conclude,
 };

@@ -136,6 +136,7 @@ struct txtap_core {
     const struct txtap_core_segment *segments;
     size_t segment_count;
     const char *note;
+    uint16_t signal; /* why the first thread stopped: 11 after a fault; 0: it did not stop */
 };
 
 #define TXTAP_CORE_SEGMENTS_MAX 4096u

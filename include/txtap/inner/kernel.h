@@ -196,6 +196,9 @@ struct txtap_kernel_ops {
     const char *fill_option; /* how to compile the kernel so that it fills its stacks: "without SOME_OPTION" */
     uint32_t guard;          /* the word that the kernel may write at the lowest address of a stack; 0: no such word */
     const char *const *states; /* names of KERNEL_STATE; NULL ends the list */
+    /* The kernel saves r4 to r11 of a thread in its object, in the words before the stack pointer, on a Cortex-M;
+     * false: on the thread's stack. */
+    bool saves_in_object;
     bool circular; /* a list has a count, and its last object points to the first; otherwise the last points to 0 */
     uint8_t options_word;                      /* number of the word of `options` */
     const struct txtap_kernel_option *options; /* option_count rows */
@@ -229,6 +232,11 @@ struct txtap_kernel_layout {
 
 /* Fills in the offsets of a release without options. Only the identifiers in memory can prove that they are right. */
 void txtap_kernel_usual_members(const struct txtap_kernel_ops *ops, struct txtap_kernel_layout *layout);
+
+/* Returns the address of the saved registers r4 to r11 of a thread at the address `thread`; 0: they are on its stack.
+ */
+uint32_t txtap_kernel_saved_at(const struct txtap_kernel_ops *ops, const struct txtap_kernel_layout *layout,
+                               uint32_t thread);
 
 /* ---- walk ---- */
 

@@ -127,6 +127,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     check_unknown(&threads[1]);
     if (count > 0)
         threads[0] = frames[0].thread;
-    write_core(&(struct txtap_core){threads, 2, segments, SEGMENTS, count > 0 ? "frames" : ""});
+    write_core(&(struct txtap_core){threads, 2, segments, SEGMENTS, count > 0 ? "frames" : "", 11});
     return 0;
 }

@@ -34,7 +34,7 @@ static uint32_t word(size_t at)
 
 Test(core_file, has_the_memory_and_the_registers)
 {
-    const struct txtap_core core = {threads, 2, segments, 2, "hello"};
+    const struct txtap_core core = {threads, 2, segments, 2, "hello", 11};
     size_t length = make(&core), notes = 52 + 3 * 32;
     struct read_back got = read_back(file, length);
 
@@ -48,6 +48,8 @@ Test(core_file, has_the_memory_and_the_registers)
     cr_assert_eq(word(52 + 4), notes);
     for (uint32_t i = 0; i < 17; i++)
         cr_assert_eq(word(notes + 20 + 72 + 4 * i), 10 + i);
+    cr_assert_eq(word(notes + 20 + 12), 11, "signal");
+    cr_assert_eq(word(notes + 168 + 20 + 12), 0, "only the first thread has stopped for a reason");
     cr_assert_eq(word(notes + 20 + 24), 1, "number of the thread");
     cr_assert_eq(word(notes + 168 + 20 + 24), 2);
     cr_assert_eq(word(notes + 168 + 20 + 72), 0, "an unknown register is 0");
@@ -59,7 +61,7 @@ Test(core_file, refuses_more_than_a_file_can_have)
 {
     const struct txtap_core_segment past_end = {0xFFFFFFF0, 32}, empty = {0x20000000, 0},
                                     huge[] = {{0, UINT32_MAX}, {0, 8}};
-    struct txtap_core core = {threads, 1, &past_end, 1, ""};
+    struct txtap_core core = {threads, 1, &past_end, 1, "", 0};
 
     cr_assert_eq(txtap_core_head_bytes(&core), 0);
     core.segments = &empty;
