@@ -30,3 +30,18 @@ enum txtap_status analysis_open(struct txtap_analysis **analysis, const struct o
     *analysis = txtap_analysis_open(memory, &limits, &how);
     return TXTAP_OK;
 }
+
+enum txtap_status why_open(struct txtap_why **why, struct txtap_analysis *analysis, const struct txtap_why_wish *wish,
+                           bool pieces, struct error *error)
+{
+    const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    struct txtap_why_limits own = txtap_why_limits_default(&limits);
+    void *memory;
+
+    own.pieces = pieces ? own.pieces : 0;
+    memory = malloc(txtap_why_bytes(&own));
+    if (memory == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the causes of delays");
+    *why = txtap_why_open(memory, &own, analysis, wish);
+    return TXTAP_OK;
+}

@@ -12,6 +12,8 @@
 #include "txtap/analysis.h"
 #include "txtap/check.h"
 
+struct figures;
+
 struct check_entry {
     const struct txtap_check *check; /* borrowed */
     struct txtap_check_result result;
@@ -23,6 +25,7 @@ struct checks {
     size_t count;
     const char *option; /* for messages: the text that precedes a check, such as "--check '" */
     struct txtap_rate rate;
+    const struct figures *figures; /* names and causes of delays; borrowed; NULL: results have no causes */
     bool partial; /* the trace is of another kernel, which does not record the events for some figures */
 };
 
@@ -77,7 +80,11 @@ const char *checks_unit(const struct txtap_check *check);
 /* Writes the measured value of check i: "213 us of control, event 1234 at 0.500000 s". Printable. */
 void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES]);
 
-/* Writes a line for each check: "FAIL     wake(control).p99 <= 200us   213 us of control, event 1234". */
+/* Writes the cause of the delay that violates check i. Returns false if the check is ok, or the cause is not known. */
+bool checks_cause_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES]);
+
+/* Writes a line for each check: "FAIL     wake(control).p99 <= 200us   213 us of control, event 1234". If a check
+ * fails, and the cause of the delay is known, a line with this cause follows. */
 void checks_show_text(const struct checks *checks, FILE *out);
 
 /* Writes an array with an object for each check, without a line end. */

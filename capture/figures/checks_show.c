@@ -6,11 +6,14 @@
 
 #include "figures/checks.h"
 #include "figures/figures.h"
+#include "figures/reasons.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/figure_json.h"
 
 #define QUANTITY_BYTES 48
-#define COLUMNS_MAX    48 /* maximum width of the column of checks; the results after longer checks are not aligned */
+_Static_assert(REASON_BYTES <= CHECKS_RESULT_BYTES, "a cause is a reason");
+
+#define COLUMNS_MAX 48 /* maximum width of the column of checks; the results after longer checks are not aligned */
 
 /* ---- text ---- */
 
@@ -123,6 +126,17 @@ void checks_result_text(const struct checks *checks, size_t i, char text[static 
     show_result(text, &checks->entries[i], checks->rate.hz);
 }
 
+bool checks_cause_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES])
+{
+    const struct check_entry *entry = &checks->entries[i];
+
+    if (checks->figures == NULL || entry->result.verdict != TXTAP_VERDICT_FAILED ||
+        !txtap_why_explains(entry->check->id))
+        return false;
+    (void)reason_text(text, entry, checks->figures);
+    return *text != '\0';
+}
+
 void checks_show_text(const struct checks *checks, FILE *out)
 {
     static const char *const words[] = {
@@ -137,10 +151,12 @@ void checks_show_text(const struct checks *checks, FILE *out)
     }
     for (size_t i = 0; i < checks->count; i++) {
         const struct check_entry *entry = &checks->entries[i];
-        char result[CHECKS_RESULT_BYTES];
+        char result[CHECKS_RESULT_BYTES], cause[CHECKS_RESULT_BYTES];
 
         show_result(result, entry, checks->rate.hz);
         fprintf(out, "%-7s  %-*s  %s\n", words[entry->result.verdict], (int)columns, entry->check->text, result);
+        if (checks_cause_text(checks, i, cause))
+            fprintf(out, "%-7s  why: %s\n", "", cause);
     }
 }
 

@@ -96,6 +96,19 @@ struct txtap_finding_names figures_names(const struct figures *figures)
     return (struct txtap_finding_names){find_name, figures};
 }
 
+bool figures_cause(const struct figures *figures, enum txtap_figure_id id, const struct txtap_subject *thread,
+                   uint64_t seq, char text[static TXTAP_WHY_TEXT_BYTES])
+{
+    const struct txtap_finding_names names = figures_names(figures);
+    struct txtap_why_summary summary;
+
+    if (figures->why == NULL || thread->kind != TXTAP_SUBJECT_THREAD ||
+        !txtap_why_of_figure(figures->why, id, thread, seq, &summary))
+        return false;
+    (void)txtap_why_text(text, &summary, &names, figures->tick_hz);
+    return true;
+}
+
 const struct txtap_figure *figures_find(const struct figures *figures, enum txtap_figure_id id,
                                         const struct txtap_subject *subject)
 {

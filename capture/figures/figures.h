@@ -10,6 +10,7 @@
 #include "txtap/inner/figure_json.h"
 #include "txtap/inner/interrupts.h"
 #include "txtap/inner/finding.h"
+#include "txtap/inner/why.h"
 #include "txtap/inner/quantity.h"
 
 #define FIGURE_NAME_BYTES TXTAP_OBJECT_NAME_BYTES
@@ -37,6 +38,7 @@ struct figures {
     uint64_t bucket_asked;           /* requested width of buckets, in ticks */
     char *texts;                     /* owned texts that the figures borrow; NULL: the texts are static */
     struct txtap_findings *findings; /* owned; NULL: the findings were not collected */
+    const struct txtap_why *why;     /* causes of the longest jobs; borrowed; NULL: they were not collected */
 };
 
 /* Parts of commands that show more: "txtap decode OPTIONS --from 1s --to 2s FILE". They are quoted for a shell. */
@@ -69,6 +71,11 @@ void figures_show_findings(const struct figures *figures, const struct figures_c
 
 /* Returns the names of subjects for findings; they borrow `figures`. */
 struct txtap_finding_names figures_names(const struct figures *figures);
+
+/* Writes the cause of a thread's longest job, or of its longest wake-up latency, which is the figure's maximum at event
+ * seq: see txtap_why_text(). Returns false if the cause is unknown. */
+bool figures_cause(const struct figures *figures, enum txtap_figure_id id, const struct txtap_subject *thread,
+                   uint64_t seq, char text[static TXTAP_WHY_TEXT_BYTES]);
 
 /* Prints the shares of the processor, at most ten findings, and a row for each thread, queue, mutex, semaphore, pool
  * and interrupt. Returns false if there is no memory. */

@@ -71,6 +71,10 @@ static void put_entry(FILE *out, const struct checks *checks, size_t i)
     checks_result_text(checks, i, result);
     fprintf(out, ">\n    <%s message=\"", element_of(entry->result.verdict));
     put_xml(out, result);
+    if (checks_cause_text(checks, i, result)) {
+        fputs("; why: ", out);
+        put_xml(out, result);
+    }
     fputs("\"/>\n  </testcase>\n", out);
 }
 

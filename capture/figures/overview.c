@@ -70,6 +70,16 @@ static bool command_of(char *out, size_t size, const struct figures *figures, co
                     commands->input) < (int)size;
 }
 
+/* Prints the cause of a thread's longest job, which ended at this event. mark: the text before the cause. */
+static void show_cause(const struct figures *figures, const struct txtap_subject *thread,
+                       const struct txtap_place *place, const char *mark, unsigned width, FILE *out)
+{
+    char text[TXTAP_WHY_TEXT_BYTES];
+
+    if (place->known && figures_cause(figures, TXTAP_FIGURE_RESPONSE, thread, place->seq, text))
+        put_wrapped(out, mark, text, width);
+}
+
 /* most: the largest number of findings to print */
 static void show_findings(const struct figures *figures, const struct figures_commands *commands, size_t most,
                           unsigned width, FILE *out)
@@ -87,6 +97,8 @@ static void show_findings(const struct figures *figures, const struct figures_co
     fputs("\nfindings: what deserves attention, the most severe first\n", out);
     for (size_t i = 0; i < shown; i++) {
         put_wrapped(out, "  ", txtap_finding_text(text, &findings->at[i], &names, figures->tick_hz), width);
+        if (findings->at[i].kind == TXTAP_FINDING_LATE)
+            show_cause(figures, &findings->at[i].parties[0].thread, &findings->at[i].at, "      why: ", width, out);
         if (command_of(command, sizeof command, figures, commands, &findings->at[i]))
             fprintf(out, "      %s\n", command);
     }
@@ -478,6 +490,22 @@ static void show_shares(const struct figures *figures, FILE *out)
     fputs(*before != '\0' ? "\n" : "", out);
 }
 
+/* Prints the cause of the longest job of all threads. */
+static void show_worst(const struct figures *figures, unsigned width, FILE *out)
+{
+    const struct txtap_figure *worst = NULL;
+
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct txtap_figure *figure = &figures->at[i].figure;
+
+        if (figure->id == TXTAP_FIGURE_RESPONSE && figure->stat[TXTAP_STAT_MAX].known &&
+            (worst == NULL || figure->stat[TXTAP_STAT_MAX].value > worst->stat[TXTAP_STAT_MAX].value))
+            worst = figure;
+    }
+    if (worst != NULL)
+        show_cause(figures, &worst->subject, &worst->max_at, "largest RESPmax, why: ", width, out);
+}
+
 bool figures_show_overview(const struct figures *figures, const struct figures_commands *commands, unsigned width,
                            FILE *out)
 {
@@ -485,7 +513,10 @@ bool figures_show_overview(const struct figures *figures, const struct figures_c
 
     show_shares(figures, out);
     show_findings(figures, commands, FINDINGS_SHOWN, width, out);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && shown; i++)
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && shown; i++) {
         shown = show_kind(figures, &kinds[i], width, out);
+        if (i == 0)
+            show_worst(figures, width, out);
+    }
     return shown;
 }

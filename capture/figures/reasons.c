@@ -267,19 +267,42 @@ static void explain_samples(struct reason *reason)
     }
 }
 
+/* Says what delayed the thread in its longest job, or before it ran, if this is the measured time. */
+static void explain_delay(struct reason *reason)
+{
+    const struct txtap_check_result *result = &reason->entry->result;
+    char text[TXTAP_WHY_TEXT_BYTES];
+
+    if (result->place.known &&
+        figures_cause(reason->figures, reason->entry->check->id, &result->subject, result->place.seq, text))
+        say(reason, "%s", text);
+}
+
 /* ---- the table ---- */
 
 static const struct {
     enum txtap_figure_id id;
     void (*explain)(struct reason *reason);
 } rows[] = {
-    {TXTAP_FIGURE_DEADLOCK, explain_deadlock},      {TXTAP_FIGURE_DEADLOCK_FOR_EVER, explain_deadlock},
-    {TXTAP_FIGURE_UNBOUNDED, explain_unbounded},    {TXTAP_FIGURE_UNBOUNDED_TICKS, explain_unbounded},
-    {TXTAP_FIGURE_UNBOUNDED_ON, explain_unbounded}, {TXTAP_FIGURE_FAILED_BY, explain_failed},
-    {TXTAP_FIGURE_INVERSION, explain_inversion},    {TXTAP_FIGURE_LEAK, explain_leak},
-    {TXTAP_FIGURE_FAILED, explain_failed},          {TXTAP_FIGURE_LOST, explain_lost},
-    {TXTAP_FIGURE_TOTAL_EVENTS, explain_events},    {TXTAP_FIGURE_STACK, explain_stack},
+    {TXTAP_FIGURE_DEADLOCK, explain_deadlock},
+    {TXTAP_FIGURE_DEADLOCK_FOR_EVER, explain_deadlock},
+    {TXTAP_FIGURE_UNBOUNDED, explain_unbounded},
+    {TXTAP_FIGURE_UNBOUNDED_TICKS, explain_unbounded},
+    {TXTAP_FIGURE_UNBOUNDED_ON, explain_unbounded},
+    {TXTAP_FIGURE_FAILED_BY, explain_failed},
+    {TXTAP_FIGURE_INVERSION, explain_inversion},
+    {TXTAP_FIGURE_LEAK, explain_leak},
+    {TXTAP_FIGURE_FAILED, explain_failed},
+    {TXTAP_FIGURE_LOST, explain_lost},
+    {TXTAP_FIGURE_TOTAL_EVENTS, explain_events},
+    {TXTAP_FIGURE_STACK, explain_stack},
     {TXTAP_FIGURE_STACK_USED, explain_stack},
+    {TXTAP_FIGURE_RESPONSE, explain_delay},
+    {TXTAP_FIGURE_RESPONSE_READY, explain_delay},
+    {TXTAP_FIGURE_RESPONSE_INTERRUPTED, explain_delay},
+    {TXTAP_FIGURE_RESPONSE_MUTEX, explain_delay},
+    {TXTAP_FIGURE_RUN, explain_delay},
+    {TXTAP_FIGURE_WAKE, explain_delay},
 };
 
 /* Explains why a check could not be decided. */

@@ -40,6 +40,7 @@ struct span {
     uint32_t thread, object;
     struct moment start, end;
     uint64_t wake; /* JOB: number of the WAKE that started the job; 0: unknown */
+    bool woken;    /* READY: a resumption began it, but not the initialization */
     bool began_earlier, open, gap, vague;
 };
 
@@ -63,7 +64,7 @@ struct activity {
     struct moment begins;  /* beginning of the present wait, or of the time after the last gap */
 };
 
-/* The longest job of a thread. */
+/* The longest span of a thread. */
 struct worst {
     struct span span;
     struct piece main;
@@ -76,11 +77,16 @@ struct txtap_why {
     struct txtap_why_wish wish;
     struct log log;
     struct activity *threads;
-    struct worst *worst; /* WORST: index: number of the thread */
+    struct worst *jobs, *wakes; /* WORST: index: number of the thread */
     struct cut cut;
     bool found;
     uint32_t event_thread; /* EVENT: the thread of the event; NONE: not seen yet */
 };
+
+enum span_of { OF_NOTHING, OF_JOB, OF_WAIT, OF_MUTEX_WAIT, OF_READY, OF_HOLD };
+
+/* Returns the spans that give the samples of a figure. */
+enum span_of span_of(enum txtap_figure_id figure);
 
 /* Cuts the span into pieces and groups. The log must contain all changes up to the end of the span. */
 void cut_span(struct cut *cut, const struct span *span);

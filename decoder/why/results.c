@@ -93,9 +93,10 @@ uint32_t txtap_why_threads(const struct txtap_why *why)
     return why->model->thread_numbers.count;
 }
 
-bool txtap_why_worst(const struct txtap_why *why, uint32_t index, struct txtap_why_summary *summary)
+bool txtap_why_worst(const struct txtap_why *why, uint32_t index, enum txtap_why_kind kind,
+                     struct txtap_why_summary *summary)
 {
-    const struct worst *worst = &why->worst[index];
+    const struct worst *worst = kind == TXTAP_WHY_JOB ? &why->jobs[index] : &why->wakes[index];
 
     if (!worst->used)
         return false;
@@ -106,6 +107,20 @@ bool txtap_why_worst(const struct txtap_why *why, uint32_t index, struct txtap_w
     summary->total = worst->span.end.ticks - worst->span.start.ticks;
     tell_piece(why->model, &worst->main, &summary->main);
     return true;
+}
+
+bool txtap_why_of_figure(const struct txtap_why *why, enum txtap_figure_id figure, const struct txtap_subject *thread,
+                         uint64_t seq, struct txtap_why_summary *summary)
+{
+    bool is_job = span_of(figure) == OF_JOB;
+
+    if (!is_job && figure != TXTAP_FIGURE_WAKE)
+        return false;
+    for (uint32_t i = 0; i < txtap_why_threads(why); i++)
+        if (txtap_why_worst(why, i, is_job ? TXTAP_WHY_JOB : TXTAP_WHY_READY, summary) &&
+            summary->span.end.seq == seq && txtap_subject_is_same(&summary->span.thread, thread))
+            return true;
+    return false;
 }
 
 size_t txtap_why_pieces(const struct txtap_why *why)

@@ -26,7 +26,8 @@ static struct txtap_why *layout(struct arena *arena, const struct txtap_why_limi
     struct log log = {0};
     struct txtap_why *why = arena_take(arena, 1, sizeof(*why));
     struct activity *threads = arena_take(arena, limits->analysis.threads, sizeof(*threads));
-    struct worst *worst = arena_take(arena, limits->analysis.threads, sizeof(*worst));
+    struct worst *jobs = arena_take(arena, limits->analysis.threads, sizeof(*jobs));
+    struct worst *wakes = arena_take(arena, limits->analysis.threads, sizeof(*wakes));
     struct piece *pieces = arena_reserve(arena, limits->pieces, sizeof(*pieces));
 
     log_layout(&log, arena, limits->analysis.threads, limits->analysis.objects, limits->steps);
@@ -34,7 +35,8 @@ static struct txtap_why *layout(struct arena *arena, const struct txtap_why_limi
         return NULL;
     why->log = log;
     why->threads = threads;
-    why->worst = worst;
+    why->jobs = jobs;
+    why->wakes = wakes;
     why->cut.pieces = pieces;
     why->cut.pieces_max = limits->pieces;
     return why;
@@ -73,10 +75,9 @@ static void cut(struct txtap_why *why, struct span span)
     cut_span(&why->cut, &span);
 }
 
-/* Keeps the job if it is the longest of its thread so far. */
-static void keep_worst(struct txtap_why *why, const struct span *span)
+/* Keeps the span if it is the longest of its thread so far. */
+static void keep_worst(struct txtap_why *why, struct worst *worst, const struct span *span)
 {
-    struct worst *worst = &why->worst[span->thread];
     const struct piece *main;
 
     if (worst->used && span->end.ticks - span->start.ticks <= worst->span.end.ticks - worst->span.start.ticks)
@@ -98,9 +99,7 @@ static bool is_subject(const struct model *model, const struct txtap_subject *su
     return subject->kind == TXTAP_SUBJECT_SYSTEM;
 }
 
-enum span_of { OF_NOTHING, OF_JOB, OF_WAIT, OF_MUTEX_WAIT, OF_READY, OF_HOLD };
-
-static enum span_of span_of(enum txtap_figure_id figure)
+enum span_of span_of(enum txtap_figure_id figure)
 {
     switch (figure) {
     case TXTAP_FIGURE_RUN:
@@ -168,7 +167,9 @@ static void end_span(struct txtap_why *why, struct span span, enum span_of of, b
 {
     if (why->wish.select == TXTAP_WHY_WORST) {
         if (of == OF_JOB)
-            keep_worst(why, &span);
+            keep_worst(why, &why->jobs[span.thread], &span);
+        else if (of == OF_READY && span.woken)
+            keep_worst(why, &why->wakes[span.thread], &span);
         return;
     }
     if (why->found || !is_wanted(why, &span, of, between_jobs))
@@ -302,6 +303,7 @@ static void take_dispatch(void *self, const struct change *change)
                            .object = NONE,
                            .start = {change->now.ticks - change->ticks, why->model->threads[change->thread].since.seq},
                            .end = change->now,
+                           .woken = change->woken && !why->model->threads[change->thread].woken_in_init,
                            .vague = change->vague},
              OF_READY, false);
 }

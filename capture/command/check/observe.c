@@ -30,6 +30,9 @@ enum txtap_status observation_open(struct observation *observation, const struct
     status = checks_init(&observation->results.checks, list, count, "--check '", may_learn ? NULL : &rate, error);
     if (status == TXTAP_OK)
         status = analysis_open(&observation->input.analysis, options, TXTAP_SECTIONS_ALL, error);
+    if (status == TXTAP_OK)
+        status = why_open(&observation->input.why, observation->input.analysis,
+                          &(struct txtap_why_wish){.select = TXTAP_WHY_WORST}, false, error);
     observation->input.translation.next = (struct txtap_sink){report_input_take, &observation->input};
     if (status != TXTAP_OK)
         observation_close(observation);
@@ -46,6 +49,7 @@ void observation_close(struct observation *observation)
     translation_free(&observation->input.translation);
     definitions_free(observation->input.definitions);
     identity_free(&observation->identity);
+    free(observation->input.why);
     free(observation->input.analysis);
     free(observation->input.objects);
 }

@@ -30,6 +30,7 @@ static void close_report(struct report *report)
     baseline_free(&report->results.baseline);
     translation_free(&report->input.translation);
     definitions_free(report->input.definitions);
+    free(report->input.why);
     free(report->input.analysis);
     free(report->input.objects);
     identity_free(&report->identity);
@@ -54,6 +55,9 @@ static enum txtap_status open_report(struct report *report, const struct options
         status = baseline_read(&report->results.baseline, options->report.baseline, error);
     if (status == TXTAP_OK)
         status = analysis_open(&report->input.analysis, options, report_sections(options), error);
+    if (status == TXTAP_OK && (report_sections(options) & TXTAP_SECTION_BIT(TXTAP_SECTION_JOBS)) != 0)
+        status = why_open(&report->input.why, report->input.analysis,
+                          &(struct txtap_why_wish){.select = TXTAP_WHY_WORST}, false, error);
     report->input.translation.next = (struct txtap_sink){report_input_take, &report->input};
     if (status != TXTAP_OK)
         close_report(report);

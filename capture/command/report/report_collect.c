@@ -366,6 +366,7 @@ static void describe(struct figures *figures, struct report_input *input, const 
     if (options->report.histograms)
         figures->histograms = options->report.sections != 0 ? FIGURES_ALL_HISTOGRAMS : FIGURES_USUAL_HISTOGRAMS;
     figures->resets = input->resets;
+    figures->why = input->why;
     figures->lacks = translation_lacks(&input->translation);
 }
 
@@ -405,6 +406,7 @@ enum txtap_status report_collect(struct report_results *results, struct report_i
     describe(&results->figures, input, options, &rate);
     txtap_analysis_rate(input->analysis, results->figures.tick_hz);
     results->checks.rate = rate;
+    results->checks.figures = &results->figures;
     results->checks.partial = results->figures.lacks != NULL;
     if (!collect_findings(&results->figures, input->analysis, &options->report))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");

@@ -11,6 +11,7 @@
 #include "output/translation.h"
 #include "stream/stream_stats.h"
 #include "txtap/analysis.h"
+#include "txtap/inner/why.h"
 
 /* ---- the input ---- */
 
@@ -20,6 +21,7 @@
 struct report_input {
     const char *name; /* name of the file or of the target; set by the caller */
     struct txtap_analysis *analysis;
+    struct txtap_why *why;          /* causes of delays; NULL: none */
     struct kernel_stacks stacks;    /* according to the kernel; for a target set by the caller before the collection */
     struct translation translation; /* translates items before report_input_take() gets them; set by the caller */
     uint64_t from_ticks, to_ticks;  /* events outside this range are ignored; set by the caller */

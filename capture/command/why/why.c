@@ -20,8 +20,6 @@
 struct pass {
     struct report_input input;
     struct report_results results;
-    void *memory; /* of `why` */
-    struct txtap_why *why;
 };
 
 /* The first pass sets wish; the second pass uses it. */
@@ -43,20 +41,8 @@ static void close_pass(struct pass *pass)
     definitions_free(pass->input.definitions);
     free(pass->input.analysis);
     free(pass->input.objects);
-    free(pass->memory);
+    free(pass->input.why);
     *pass = (struct pass){0};
-}
-
-static enum txtap_status open_why(struct pass *pass, struct error *error)
-{
-    const struct txtap_analysis_limits analysis = txtap_analysis_limits_default();
-    const struct txtap_why_limits limits = txtap_why_limits_default(&analysis);
-
-    pass->memory = malloc(txtap_why_bytes(&limits));
-    if (pass->memory == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the pieces");
-    pass->why = txtap_why_open(pass->memory, &limits, pass->input.analysis, &run.wish);
-    return TXTAP_OK;
 }
 
 /* Prepares a pass. option: the text before the check in messages. cuts: the pass cuts the span. */
@@ -74,7 +60,7 @@ static enum txtap_status open_pass(struct pass *pass, const char *option, bool c
     if (status == TXTAP_OK)
         status = analysis_open(&pass->input.analysis, options, report_sections(options), error);
     if (status == TXTAP_OK && cuts)
-        status = open_why(pass, error);
+        status = why_open(&pass->input.why, pass->input.analysis, &run.wish, true, error);
     pass->input.translation.next = (struct txtap_sink){report_input_take, &pass->input};
     return status;
 }
@@ -215,10 +201,10 @@ static int cut_span(const struct options *options, struct input *file)
     if (status == TXTAP_OK)
         status = read_pass(pass, file, &run.error);
     run.options.report.thread = thread;
-    if (status == TXTAP_OK && run.wish.select != TXTAP_WHY_WORST && !txtap_why_summary(pass->why, &summary))
+    if (status == TXTAP_OK && run.wish.select != TXTAP_WHY_WORST && !txtap_why_summary(pass->input.why, &summary))
         status = refuse(&run.error);
     if (status == TXTAP_OK)
-        status = why_show(pass->why, &pass->results.figures, &run.options, &run.error);
+        status = why_show(pass->input.why, &pass->results.figures, &run.options, &run.error);
     code = status_exit_code(status);
     if (status != TXTAP_OK)
         report_error(error_is_set(&run.error) ? &run.error : &(struct error){status, "", ""});

@@ -255,7 +255,7 @@ static void show_worst(struct show *show)
     for (uint32_t i = 0; i < txtap_why_threads(show->why); i++) {
         const struct txtap_why_span *span = &show->summary.span;
 
-        if (!txtap_why_worst(show->why, i, &show->summary))
+        if (!txtap_why_worst(show->why, i, TXTAP_WHY_JOB, &show->summary))
             continue;
         any = true;
         fprintf(show->out, "%s%s until event %" PRIu64 ": %s\n", span->open ? "at least " : "",
@@ -409,7 +409,7 @@ static void show_json(struct show *show, const char *trace, bool found)
     }
     fputs(",\n\"jobs\":[", show->out);
     for (uint32_t i = 0; i < txtap_why_threads(show->why); i++) {
-        if (!txtap_why_worst(show->why, i, &show->summary))
+        if (!txtap_why_worst(show->why, i, TXTAP_WHY_JOB, &show->summary))
             continue;
         fputs(before, show->out);
         put_summary(show);

@@ -39,7 +39,8 @@ enum txtap_why_select {
     TXTAP_WHY_FIGURE, /* the span that ends at event seq, and from which the figure took a sample of the subject */
     TXTAP_WHY_EVENT,  /* the job, or the wait between two jobs, of the thread of event seq at this event */
     TXTAP_WHY_TIME,   /* the job, or the wait between two jobs, of the thread `subject` at the tick `ticks` */
-    TXTAP_WHY_WORST   /* the longest job of each thread: see txtap_why_worst() */
+    TXTAP_WHY_WORST   /* the longest job of each thread, and its longest wait for a core after a resumption: see
+                         txtap_why_worst() */
 };
 
 struct txtap_why_wish {
@@ -58,7 +59,7 @@ struct txtap_why; /* in the caller's memory */
 size_t txtap_why_bytes(const struct txtap_why_limits *limits);
 
 /* Opens. Call it before the analysis takes its first item. memory: txtap_why_bytes() bytes, aligned as malloc() aligns,
- * borrowed. analysis: must stay valid. */
+ * borrowed. analysis: must stay valid. Returns memory. */
 struct txtap_why *txtap_why_open(void *memory, const struct txtap_why_limits *limits, struct txtap_analysis *analysis,
                                  const struct txtap_why_wish *wish);
 
@@ -144,9 +145,16 @@ struct txtap_why_summary {
 /* Return the span and its largest cause. False: the trace has no such span. Call them after txtap_analysis_end(). */
 bool txtap_why_summary(const struct txtap_why *why, struct txtap_why_summary *summary);
 
-/* WORST: the longest job of thread number `index`: 0, 1, ...; false: no job. txtap_why_threads(): their number. */
+/* WORST: the longest span of this kind, JOB or READY, of thread number `index`: 0, 1, ...; false: no such span.
+ * txtap_why_threads(): number of threads. */
 uint32_t txtap_why_threads(const struct txtap_why *why);
-bool txtap_why_worst(const struct txtap_why *why, uint32_t index, struct txtap_why_summary *summary);
+bool txtap_why_worst(const struct txtap_why *why, uint32_t index, enum txtap_why_kind kind,
+                     struct txtap_why_summary *summary);
+
+/* Like txtap_why_worst(), for a figure of a job or of `wake`, and its maximum at event seq. False: the longest span of
+ * the thread is another one, or the figure has no such span. */
+bool txtap_why_of_figure(const struct txtap_why *why, enum txtap_figure_id figure, const struct txtap_subject *thread,
+                         uint64_t seq, struct txtap_why_summary *summary);
 
 /* The pieces in the order of time: first the pieces before the span, then the pieces of the span. */
 size_t txtap_why_pieces(const struct txtap_why *why);

@@ -188,7 +188,7 @@ Test(why, the_longest_jobs_of_all_threads_are_those_of_the_figures)
     for (uint32_t i = 0; i < txtap_why_threads(why); i++) {
         struct txtap_figure figure;
 
-        if (!txtap_why_worst(why, i, &summary))
+        if (!txtap_why_worst(why, i, TXTAP_WHY_JOB, &summary))
             continue;
         figure = figure_of(TXTAP_FIGURE_RESPONSE, name_of(&trace.registry, &summary.span.thread));
         if (figure.stat[TXTAP_STAT_MAX].upper > figure.stat[TXTAP_STAT_MAX].value)
