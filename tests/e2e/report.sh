@@ -155,6 +155,12 @@ finds() {
     check "and a command that shows more" shows_more
     check_figures "$1"
 }
+# explains DEFECT FIGURE CAUSE: the first line of txtap why must match CAUSE.
+explains() {
+    run_txtap why -q --hz 1M "$WORK/$1.trx" "$2"
+    check "txtap why names the cause" cause_is "$3"
+}
+cause_is() { head -n 1 "$OUT" | grep -qxE "$1" || { sed 's/^/# /' "$OUT"; return 1; }; }
 found() { head -n 10 "$OUT" | grep -qE "^  $1" || { sed 's/^/# /' "$OUT"; return 1; }; }
 # Runs the first command that the report names.
 shows_more() {
@@ -165,16 +171,23 @@ shows_more() {
 echo "# with one"
 finds 1 "a deadlock" "deadlock unbounded inversion " "of (left|right), event" \
     "deadlock: (left|right) waits for mutex [a-z]*, held by (left|right) since event [0-9]+; (left|right) waits for mutex [a-z]*, held by (left|right) since event [0-9]+; they wait for ever; closed by event [0-9]+ at "
+explains 1 'response(left).max' \
+    "left waited [0-9.]+s for mutex second, held by right since event [0-9]+; for [0-9.]+s right waited for mutex first, held by left: a deadlock"
 finds 2 "an unbounded inversion" "unbounded inversion " "3[.][0-9]* ms of high, event" \
     "unbounded priority inversion: high waited for mutex shared, held by low, while middle ran for [0-9.]+ms in all; the longest wait lasted until event "
+explains 2 'response(high).max' \
+    "high waited [0-9.]+ms for mutex shared, held by low since event [0-9]+; for 3[0-9.]+ms low was ready while middle [(]priority 14[)] ran"
 finds 3 "a stack that is nearly full" "stack " " 5[.][0-9]*% of deep, event" \
     "stack nearly full: deep: 7[0-9]{3} of 8192 bytes, 94 %; event "
 finds 4 "a leak" "leak " "leak == 0 +1" \
     "leak: pool leak pool: [0-9]+ blocks not released, most of them by leaky; event "
 finds 5 "a late thread" "wake " "25[.][0-9]* ms of punctual until chosen, event" \
     "late job: punctual: a job took 25[.][0-9]ms, .* ready, waiting for a core; event "
+explains 5 'wake(punctual).max' "punctual was ready for 2[45][.0-9]*ms while hog [(]priority 7[)] ran"
 finds 6 "an interrupt storm" "isr " "/s of interrupt 23" \
     "interrupt storm: interrupt 23: [0-9]+ times, half of them within "
+explains 6 'response_interrupted(System Timer Thread).max' \
+    "System Timer Thread was interrupted for [0-9.]+us by interrupt 23"
 
 # Runs in real time, so that idle time takes real time. With -icount, a thread is not late if the host stops QEMU
 # during a computation.
