@@ -279,8 +279,9 @@ static void cut_wait(struct cut *cut, struct piece piece, const struct step *sta
         piece.by = (struct context){wake->what, wake->other};
         piece.ending = wake->ending;
     }
-    if (wake == NULL || wake->what != RUNNING_THREAD || wake->other == NONE || wake->ending == ENDING_TIMEOUT ||
-        piece.reason == REASON_SLEEP || piece.reason <= REASON_TERMINATED)
+    /* the thread that puts an unknown mutex at last need not have owned it before */
+    if (wake == NULL || piece.reason == REASON_MUTEX || wake->what != RUNNING_THREAD || wake->other == NONE ||
+        wake->ending == ENDING_TIMEOUT || piece.reason == REASON_SLEEP || piece.reason <= REASON_TERMINATED)
         emit(cut, piece, from, to);
     else
         follow(cut, piece, &(struct link){piece.object, wake->other, {0, 0}, piece.reason, false}, from, to);

@@ -60,8 +60,10 @@ struct cut {
 /* What a thread does, besides the state in the model. */
 struct activity {
     uint64_t wake;         /* number of the WAKE that started the open job */
-    struct moment crosses; /* a gap cut off the job that began at this moment; seq 0: no such job */
+    struct moment crossed; /* valid if `crosses` is true: beginning of a job that a gap has cut off */
     struct moment begins;  /* beginning of the present wait, or of the time after the last gap */
+    bool crosses;          /* a gap has cut off a job, and the thread has not waited since */
+    bool told;             /* the job that ends with this event has been reported */
 };
 
 /* The longest span of a thread. */

@@ -247,7 +247,7 @@ static void take_ready(void *self, const struct change *change)
              of_wait(why, thread), bounds_job(model, thread->reason));
     if (bounds_job(model, thread->reason)) {
         activity->begins = change->now;
-        activity->crosses.seq = 0;
+        activity->crosses = false;
     }
 }
 
@@ -255,8 +255,8 @@ static void take_job(void *self, const struct change *change)
 {
     struct txtap_why *why = self;
 
-    why->threads[change->thread].crosses.seq = 0;
-    why->threads[change->thread].begins = (struct moment){0, UINT64_MAX}; /* take_blocked() has nothing to add */
+    why->threads[change->thread].crosses = false;
+    why->threads[change->thread].told = true;
     end_span(why,
              (struct span){.kind = TXTAP_WHY_JOB,
                            .thread = change->thread,
@@ -273,23 +273,24 @@ static void take_blocked(void *self, const struct change *change)
     struct txtap_why *why = self;
     struct activity *activity = &why->threads[change->thread];
     const struct thread *thread = &why->model->threads[change->thread];
-    bool crosses = activity->crosses.seq > 0;
-    struct moment start = crosses ? activity->crosses : activity->begins;
+    struct moment start = activity->crosses ? activity->crossed : activity->begins;
+    bool told = activity->told;
 
+    activity->told = false;
     if (!bounds_job(why->model, thread->reason))
         return;
-    if (start.seq != UINT64_MAX && why->wish.select != TXTAP_WHY_FIGURE && why->wish.select != TXTAP_WHY_WORST)
+    if (!told && why->wish.select != TXTAP_WHY_FIGURE && why->wish.select != TXTAP_WHY_WORST)
         end_span(why,
                  (struct span){.kind = TXTAP_WHY_JOB,
                                .thread = change->thread,
                                .object = NONE,
                                .start = {max_u64(start.ticks, why->model->first.ticks), start.seq},
                                .end = change->now,
-                               .began_earlier = !crosses,
-                               .gap = crosses,
+                               .began_earlier = !activity->crosses,
+                               .gap = activity->crosses,
                                .vague = model_is_vague(why->model)},
                  OF_JOB, true);
-    activity->crosses.seq = 0;
+    activity->crosses = false;
     activity->begins = change->now;
 }
 
@@ -404,16 +405,16 @@ static void take_gap(void *self, const struct change *change)
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         const struct thread *thread = &model->threads[i];
         struct activity *activity = &why->threads[i];
-        bool crosses = activity->crosses.seq > 0 && !thread->job.open;
+        bool crosses = activity->crosses && !thread->job.open;
         struct span span = {.thread = i, .object = NONE, .end = change->now, .open = true};
 
         span.vague = model_is_vague(model);
         if (thread->job.open || crosses) {
-            span.start = thread->job.open ? thread->job.start : activity->crosses;
+            span.start = thread->job.open ? thread->job.start : activity->crossed;
             span.gap = crosses;
-            if (!ends && why->wish.select != TXTAP_WHY_FIGURE && why->wish.select != TXTAP_WHY_WORST)
-                activity->crosses = span.start; /* the span goes on after the gap */
-            else
+            activity->crosses = !ends && why->wish.select != TXTAP_WHY_FIGURE && why->wish.select != TXTAP_WHY_WORST;
+            activity->crossed = span.start;
+            if (!activity->crosses) /* otherwise the span continues after the gap */
                 end_span(why, span, OF_JOB, true);
         }
         if (thread->state != THREAD_BLOCKED || thread->reason <= REASON_TERMINATED)

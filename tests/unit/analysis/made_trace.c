@@ -33,6 +33,11 @@ void made_begin(const struct txtap_analysis_options *options)
     txtap_registry_init(&made.registry, made.objects, OBJECTS_MAX);
 }
 
+struct txtap_analysis *made_analysis(void)
+{
+    return made.analysis;
+}
+
 void made_object(uint32_t address, uint8_t type, const char *name)
 {
     struct txtap_object object = {.pointer = address, .type = type};

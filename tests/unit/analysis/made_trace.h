@@ -15,6 +15,9 @@
 void made_begin(const struct txtap_analysis_options *options);
 void made_object(uint32_t address, uint8_t type, const char *name);
 
+/* Returns the analysis of the trace, for other sinks of its model. */
+struct txtap_analysis *made_analysis(void);
+
 /* Gives names to several threads that use one address, one after the other. Each event refers to one of them. */
 void made_names(const struct txtap_object *objects, size_t count);
 

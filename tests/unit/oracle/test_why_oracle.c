@@ -25,10 +25,12 @@
 
 static struct schedule schedule;
 static uint64_t offset;   /* ticks of the trace minus ticks of the kernel */
+static bool unknown;      /* is_true() found a piece that says that the trace does not show it */
+static bool over_gaps;    /* events are missing */
 static uint64_t span_end; /* in ticks of the trace; the cut does not know later events */
 static struct figure_list list;
 static struct {
-    uint64_t spans, pieces, chains, deepest, circles, unknown, ticks, before, vague;
+    uint64_t spans, found, pieces, chains, deepest, circles, gaps, unknown, ticks, before, vague, vague_ticks, wrong;
 } seen;
 
 /* ---- the analysis ---- */
@@ -129,7 +131,7 @@ static bool is_on_core(const struct txtap_why_piece *piece, unsigned slice, unsi
     const struct txtap_subject *by = &piece->by;
 
     if (by->kind == TXTAP_SUBJECT_SYSTEM && schedule.kernel.core_count > 1) {
-        seen.unknown += piece->ticks;
+        unknown = true;
         return true;
     }
     if (core == KERNEL_CORES) /* the thread got a core after the last tick */
@@ -157,7 +159,7 @@ static bool is_true(const struct txtap_why_piece *piece, unsigned slice, unsigne
     unsigned object = at->threads[thread].object, next = NOBODY;
 
     if (link == piece->link_count && (piece->state == TXTAP_WHY_UNKNOWN || piece->state == TXTAP_WHY_GAP)) {
-        seen.unknown += piece->ticks;
+        unknown = true;
         return true;
     }
     if (account == NULL)
@@ -182,6 +184,12 @@ static bool is_true(const struct txtap_why_piece *piece, unsigned slice, unsigne
         return differs("thread %u waited%.0u", thread, 0);
     if (link == piece->link_count && (piece->circle || piece->deep))
         return thread_at(&piece->by) == next || differs("thread %u waited for %u", thread, next);
+    if (link == piece->link_count && over_gaps &&
+        (piece->reason == TXTAP_WAIT_MUTEX || piece->by.kind == TXTAP_SUBJECT_SYSTEM) &&
+        strcmp(txtap_wait_name(piece->reason), account) == 0) {
+        unknown = true; /* the gap hides the mutex, its owner, or the end of the wait */
+        return true;
+    }
     if (link == piece->link_count && (next != NOBODY || strcmp(txtap_wait_name(piece->reason), account) != 0)) {
         (void)snprintf(reason, sizeof(reason),
                        "thread %u waited (%s) for thread %u (ending %d), piece: %s, ending %d by kind %d", thread,
@@ -191,39 +199,69 @@ static bool is_true(const struct txtap_why_piece *piece, unsigned slice, unsigne
     }
     if (link == piece->link_count)
         return true;
-    if (object != NOBODY && piece->links[link].object.number != object_address(object))
+    if (object != NOBODY && piece->links[link].object.kind == TXTAP_SUBJECT_OBJECT &&
+        piece->links[link].object.number != object_address(object))
         return differs("thread %u waited for object %u", thread, object);
     if (thread_at(&piece->links[link].thread) != next)
         return differs("the link is to %u, not to %u", next, thread_at(&piece->links[link].thread));
     return is_true(piece, slice, next, link + 1);
 }
 
-/* Compares a piece with all slices of its time. */
-static void check_piece(uint64_t seed, const struct txtap_why_piece *piece, const struct txtap_why_span *span)
+/* Returns true if all interrupts record their enter and exit events. */
+static bool is_exact(void)
+{
+    return (schedule.features & (1u << WITH_SILENT | 1u << WITH_INTERRUPTS)) == 1u << WITH_INTERRUPTS;
+}
+
+/* Compares a piece with all slices of its time. Returns the ticks of the slices for which it is wrong. */
+static uint64_t wrong_ticks(const struct txtap_why_piece *piece, const struct txtap_why_span *span)
 {
     unsigned first = piece->before ? thread_at(&piece->thread) : thread_at(&span->thread);
+    uint64_t wrong = 0;
 
     for (unsigned i = 0; i < history.count; i++) {
         const struct history_slice *slice = &history.slices[i];
+        uint64_t from = slice->from + offset > piece->from ? slice->from + offset : piece->from,
+                 to = slice->to + offset < piece->to ? slice->to + offset : piece->to;
+        bool is;
 
-        if (slice->to + offset <= piece->from || slice->from + offset >= piece->to)
-            continue;
-        if (piece->before && piece->link_count > 0)
-            continue; /* the piece does not name the first thread of this chain */
-        if (first == NOBODY)
-            cr_assert(is_on_core(piece, i, slice->cores[0].interrupted ? 0 : KERNEL_CORES), "seed %" PRIu64, seed);
-        else
-            cr_assert(is_true(piece, i, first, 0),
-                      "seed %" PRIu64 ": %" PRIu64 " to %" PRIu64 " (slice %" PRIu64 " to %" PRIu64 "), state %s: %s",
-                      seed, piece->from, piece->to, slice->from + offset, slice->to + offset,
-                      txtap_why_state_name(piece->state), reason);
+        if (to <= from || (piece->before && piece->link_count > 0))
+            continue; /* a piece before the span does not name the first thread of its chain */
+        unknown = false;
+        is = first == NOBODY ? is_on_core(piece, i, slice->cores[0].interrupted ? 0 : KERNEL_CORES)
+                             : is_true(piece, i, first, 0);
+        wrong += is ? 0 : to - from;
+        seen.unknown += unknown ? to - from : 0;
     }
     seen.pieces++;
     seen.chains += piece->link_count > 0;
     seen.circles += piece->circle;
     seen.before += piece->before;
+    seen.gaps += piece->state == TXTAP_WHY_GAP;
     seen.deepest = piece->link_count > seen.deepest ? piece->link_count : seen.deepest;
     seen.ticks += piece->ticks;
+    return wrong;
+}
+
+/* Compares the pieces of a span. If the span is vague, they may be wrong, which seen.wrong counts. */
+static void check_pieces(uint64_t seed, const struct txtap_why *why, const struct txtap_why_span *span)
+{
+    struct txtap_why_piece piece;
+    uint64_t wrong;
+
+    span_end = span->end.ticks;
+    seen.spans++;
+    seen.vague += span->vague;
+    if (!is_exact())
+        return;
+    for (size_t i = 0; i < txtap_why_pieces(why); i++) {
+        txtap_why_piece(why, i, &piece);
+        wrong = wrong_ticks(&piece, span);
+        cr_assert(wrong == 0 || span->vague, "seed %" PRIu64 ": %" PRIu64 " to %" PRIu64 ", state %s: %s", seed,
+                  piece.from, piece.to, txtap_why_state_name(piece.state), reason);
+        seen.vague_ticks += span->vague ? piece.ticks : 0;
+        seen.wrong += wrong;
+    }
 }
 
 /* Checks that the pieces follow one another without a hole, and that pieces and groups add up to the span. */
@@ -247,12 +285,6 @@ static void check_sums(uint64_t seed, const struct txtap_why *why, const struct 
     cr_assert_eq(sum, summary->total + summary->span.before, "seed %" PRIu64, seed);
 }
 
-/* Returns true if all interrupts record their enter and exit events. */
-static bool is_exact(void)
-{
-    return (schedule.features & (1u << WITH_SILENT | 1u << WITH_INTERRUPTS)) == 1u << WITH_INTERRUPTS;
-}
-
 /* Cuts the longest sample of a figure. */
 static void check_figure(uint64_t seed, const struct txtap_figure *figure, uint64_t gaps)
 {
@@ -260,7 +292,6 @@ static void check_figure(uint64_t seed, const struct txtap_figure *figure, uint6
     bool is_path = figure->id == TXTAP_FIGURE_PATH, is_time = figure->unit == TXTAP_UNIT_TICKS;
     double max = figure->stat[TXTAP_STAT_MAX].value;
     struct txtap_why_summary summary;
-    struct txtap_why_piece piece;
     const struct txtap_figure was = *figure;
     struct txtap_why *why = analyse(&wish, gaps);
 
@@ -274,20 +305,35 @@ static void check_figure(uint64_t seed, const struct txtap_figure *figure, uint6
                      summary.total, max);
     if (is_path && is_time)
         cr_assert(summary.span.before_known && (double)(summary.total + summary.span.before) >= max);
-    span_end = summary.span.end.ticks;
-    seen.spans++;
-    seen.vague += summary.span.vague;
-    for (size_t i = 0; i < txtap_why_pieces(why) && !summary.span.vague && is_exact(); i++) {
-        txtap_why_piece(why, i, &piece);
-        check_piece(seed, &piece, &summary.span);
-    }
+    check_pieces(seed, why, &summary.span);
 }
 
-/* Cuts two figures of a schedule. */
+/* Cuts the job, or the wait, of a random thread at a random time. */
+static void check_time(uint64_t seed, uint64_t *random, uint64_t gaps)
+{
+    const struct kernel *kernel = &schedule.kernel;
+    struct txtap_why_wish wish = {.select = TXTAP_WHY_TIME};
+    struct txtap_why_summary summary;
+    const struct txtap_why *why;
+
+    wish.subject.kind = TXTAP_SUBJECT_THREAD;
+    wish.subject.number = kernel->threads[next_random(random, kernel->thread_count)].address;
+    wish.ticks = kernel->events[next_random(random, kernel->count)].ticks + offset;
+    why = analyse(&wish, gaps);
+    if (!txtap_why_summary(why, &summary))
+        return;
+    cr_assert(summary.span.start.ticks <= wish.ticks && wish.ticks <= summary.span.end.ticks, "seed %" PRIu64, seed);
+    check_sums(seed, why, &summary);
+    seen.found++;
+    check_pieces(seed, why, &summary.span);
+}
+
+/* Cuts spans of a schedule: samples of figures, and jobs and waits at random times. */
 static void check_schedule(uint64_t seed, uint32_t features, bool gaps, bool several)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u | 1, holes = gaps ? random : 0;
 
+    over_gaps = gaps;
     history_begin();
     if (!several)
         schedule_run(&schedule, seed, features, (unsigned)setting("TXTAP_EVENTS", 30 + seed % 200));
@@ -302,6 +348,8 @@ static void check_schedule(uint64_t seed, uint32_t features, bool gaps, bool sev
         check_figure(seed, figure, holes);
         done++;
     }
+    for (unsigned i = 0; i < 3; i++)
+        check_time(seed, &random, holes);
 }
 
 static void check_all(uint64_t runs, uint32_t without, bool gaps, bool several)
@@ -312,10 +360,11 @@ static void check_all(uint64_t runs, uint32_t without, bool gaps, bool several)
     for (; seed < end; seed++)
         check_schedule(seed, EVERY_FEATURE & ~without, gaps, several);
     (void)fprintf(stderr,
-                  "%" PRIu64 " spans (%" PRIu64 " vague), %" PRIu64 " pieces, %" PRIu64 " chains up to %" PRIu64
-                  ", %" PRIu64 " circles, %" PRIu64 " before, %" PRIu64 " of %" PRIu64 " ticks unknown\n",
-                  seen.spans, seen.vague, seen.pieces, seen.chains, seen.deepest, seen.circles, seen.before,
-                  seen.unknown, seen.ticks);
+                  "%" PRIu64 " spans (%" PRIu64 " at a time, %" PRIu64 " vague), %" PRIu64 " pieces, %" PRIu64
+                  " chains up to %" PRIu64 ", %" PRIu64 " circles, %" PRIu64 " before, %" PRIu64 " gaps, %" PRIu64
+                  " of %" PRIu64 " ticks unknown, %" PRIu64 " of %" PRIu64 " vague ticks wrong\n",
+                  seen.spans, seen.found, seen.vague, seen.pieces, seen.chains, seen.deepest, seen.circles, seen.before,
+                  seen.gaps, seen.unknown, seen.ticks, seen.wrong, seen.vague_ticks);
 }
 
 Test(why_oracle, pieces_are_the_kernels_truth)
@@ -329,7 +378,11 @@ Test(why_oracle, pieces_over_gaps_are_true_or_unknown)
     check_all(500, UNCERTAIN, true, false);
 }
 
+/* ThreadX with several cores does not record each switch. Spans for which this matters are vague: most of their pieces
+ * are right, too. */
 Test(why_oracle, pieces_are_the_kernels_truth_on_several_cores)
 {
     check_all(500, UNCERTAIN, false, true);
+    cr_assert(seen.vague < seen.spans);
+    cr_assert(seen.wrong * 8 < seen.vague_ticks);
 }

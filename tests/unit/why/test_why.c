@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/figure_list.h"
+#include "analysis/made_trace.h"
 #include "txtap/inner/why.h"
 #include "txtap/trace.h"
 
@@ -198,4 +199,155 @@ Test(why, the_longest_jobs_of_all_threads_are_those_of_the_figures)
         jobs++;
     }
     cr_expect(jobs >= 3);
+}
+
+/* ---- made traces ---- */
+
+enum { A = 0x100, B = 0x200, C = 0x300, D = 0x400, E = 0x500, M1 = 0x1000, M2 = 0x2000, M3 = 0x3000, M4 = 0x4000 };
+
+static struct txtap_why *made_why;
+
+static const char *made_name(const void *self, const struct txtap_subject *subject)
+{
+    static const struct {
+        uint32_t address;
+        const char *name;
+    } known[] = {{A, "a"}, {B, "b"}, {C, "c"}, {D, "d"}, {E, "e"}, {M1, "m1"}, {M2, "m2"}, {M3, "m3"}};
+
+    (void)self;
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (known[i].address == subject->number)
+            return known[i].name;
+    return "";
+}
+
+static const struct txtap_finding_names made_text = {made_name, NULL};
+
+/* Begins a made trace. Its span is that of thread A at this tick. */
+static void begin(uint64_t ticks)
+{
+    static void *memory;
+    static const uint32_t threads[] = {A, B, C, D, E};
+    static const uint16_t priorities[] = {1, 2, 3, 20, 10};
+    const struct txtap_why_limits limits = {
+        .analysis = {.threads = 64, .objects = 128, .pairs = 512, .pages = 4096, .buckets = FIGURE_LIST_BUCKETS},
+        .steps = 1024,
+        .pieces = 64};
+    struct txtap_why_wish wish = {.select = TXTAP_WHY_TIME, .ticks = ticks};
+
+    if (memory == NULL)
+        memory = malloc(txtap_why_bytes(&limits));
+    wish.subject.kind = TXTAP_SUBJECT_THREAD;
+    wish.subject.number = A;
+    made_begin(&(struct txtap_analysis_options){0});
+    made_why = txtap_why_open(memory, &limits, made_analysis(), &wish);
+    for (size_t i = 0; i < sizeof(threads) / sizeof(*threads); i++)
+        made_priority(threads[i], priorities[i]);
+}
+
+static void suspend(uint64_t ticks, uint32_t thread, uint32_t reason, uint32_t next)
+{
+    made_event(ticks, thread, EVENT_THREAD_SUSPEND, thread, reason, 0, next);
+}
+
+static void resume(uint64_t ticks, uint32_t by, uint32_t thread, uint32_t reason)
+{
+    made_event(ticks, by, EVENT_THREAD_RESUME, thread, reason, 0, thread);
+}
+
+/* owner: 0: nobody owns the mutex. */
+static void get(uint64_t ticks, uint32_t thread, uint32_t mutex, uint32_t owner)
+{
+    made_event(ticks, thread, EVENT_MUTEX_GET, mutex, UINT32_MAX, owner, owner != 0);
+}
+
+static void put(uint64_t ticks, uint32_t thread, uint32_t mutex)
+{
+    made_event(ticks, thread, EVENT_MUTEX_PUT, mutex, thread, 1, 0);
+}
+
+static void expect_piece(size_t index, uint64_t ticks, const char *expected)
+{
+    struct txtap_why_piece piece;
+
+    cr_assert(index < txtap_why_pieces(made_why));
+    txtap_why_piece(made_why, index, &piece);
+    txtap_why_piece_text(text, &piece, &made_text);
+    cr_expect(piece.ticks == ticks && strcmp(text, expected) == 0, "piece %zu: %" PRIu64 " %s", index, piece.ticks,
+              text);
+}
+
+/* d owns m3, c owns m2 and waits for m3, b owns m1 and waits for m2, a waits for m1. e keeps d from running. */
+static void make_three_mutexes(void)
+{
+    get(0, D, M3, 0);
+    resume(10, D, C, REASON_SUSPENDED);
+    get(20, C, M2, 0);
+    get(30, C, M3, D);
+    suspend(32, C, REASON_MUTEX, D);
+    resume(40, D, B, REASON_SUSPENDED);
+    get(50, B, M1, 0);
+    get(60, B, M2, C);
+    suspend(62, B, REASON_MUTEX, D);
+    resume(70, D, A, REASON_SUSPENDED);
+    get(80, A, M1, B);
+    suspend(82, A, REASON_MUTEX, D);
+    resume(100, D, E, REASON_SUSPENDED);
+    suspend(200, E, REASON_SUSPENDED, D);
+    put(210, D, M3);
+    resume(211, D, C, REASON_MUTEX);
+    put(220, C, M2);
+    resume(221, C, B, REASON_MUTEX);
+    put(230, B, M1);
+    resume(231, B, A, REASON_MUTEX);
+    suspend(240, A, REASON_SUSPENDED, B);
+}
+
+#define CHAIN_OF_B "waited for mutex m1, held by b since event 6, which "
+#define CHAIN_OF_C CHAIN_OF_B "waited for mutex m2, held by c since event 2, which "
+#define CHAIN_OF_D CHAIN_OF_C "waited for mutex m3, held by d since event 0, which "
+
+Test(why, a_chain_of_three_mutexes_ends_at_the_thread_that_keeps_the_last_owner_from_running)
+{
+    struct txtap_why_summary summary;
+
+    begin(150);
+    make_three_mutexes();
+    made_end();
+    cr_assert(txtap_why_summary(made_why, &summary));
+    cr_expect_eq(summary.total, 170);
+    expect_piece(0, 12, "ran"); /* no earlier event has the priority */
+    expect_piece(1, 18, CHAIN_OF_D "ran (priority 20)");
+    expect_piece(2, 100, CHAIN_OF_D "was ready while e (woken by d at event 12) ran");
+    expect_piece(3, 11, CHAIN_OF_D "ran (priority 20)");
+    expect_piece(4, 10, CHAIN_OF_C "ran (priority 3)");
+    expect_piece(5, 10, CHAIN_OF_B "ran (priority 2)");
+    expect_piece(6, 9, "ran (priority 1)");
+    cr_expect_eq(txtap_why_pieces(made_why), 7);
+    cr_expect_str_eq(txtap_why_text(text, &summary, &made_text, 0),
+                     "a waited 149 ticks for mutex m1, held by b since event 6, which waited for mutex m2, held by c "
+                     "since event 2, which waited for mutex m3, held by d since event 0; for 100 ticks d was ready "
+                     "while e ran",
+                     "%s", text);
+}
+
+Test(why, a_gap_inside_a_job_is_a_piece_and_the_span_says_that_it_may_be_several_jobs)
+{
+    struct txtap_why_summary summary;
+
+    begin(60);
+    resume(10, D, A, REASON_SLEEP);
+    get(40, A, M1, 0);
+    made_gap(5);
+    put(100, A, M1);
+    suspend(120, A, REASON_SLEEP, D);
+    made_event(130, D, EVENT_THREAD_RELINQUISH, 0, 0, 0, 0);
+    made_end();
+    cr_assert(txtap_why_summary(made_why, &summary));
+    cr_expect(summary.span.gap);
+    cr_expect_eq(summary.total, 110);
+    cr_expect_eq(summary.unknown, 60);
+    expect_piece(0, 30, "ran");
+    expect_piece(1, 60, "is not in the trace: events were lost");
+    expect_piece(2, 20, "ran");
 }
