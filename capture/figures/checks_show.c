@@ -6,14 +6,11 @@
 
 #include "figures/checks.h"
 #include "figures/figures.h"
-#include "figures/reasons.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/figure_json.h"
 
 #define QUANTITY_BYTES 48
-_Static_assert(REASON_BYTES <= CHECKS_RESULT_BYTES, "a cause is a reason");
-
-#define COLUMNS_MAX 48 /* maximum width of the column of checks; the results after longer checks are not aligned */
+#define COLUMNS_MAX    48 /* maximum width of the column of checks; the results after longer checks are not aligned */
 
 /* ---- text ---- */
 
@@ -126,15 +123,14 @@ void checks_result_text(const struct checks *checks, size_t i, char text[static 
     show_result(text, &checks->entries[i], checks->rate.hz);
 }
 
+_Static_assert(CHECKS_RESULT_BYTES >= TXTAP_WHY_TEXT_BYTES, "a cause fits");
+
 bool checks_cause_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES])
 {
     const struct check_entry *entry = &checks->entries[i];
 
-    if (checks->figures == NULL || entry->result.verdict != TXTAP_VERDICT_FAILED ||
-        !txtap_why_explains(entry->check->id))
-        return false;
-    (void)reason_text(text, entry, checks->figures);
-    return *text != '\0';
+    return checks->figures != NULL && entry->result.verdict == TXTAP_VERDICT_FAILED && entry->result.place.known &&
+           figures_cause(checks->figures, entry->check->id, &entry->result.subject, entry->result.place.seq, text);
 }
 
 void checks_show_text(const struct checks *checks, FILE *out)
