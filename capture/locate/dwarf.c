@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
+#include "locate/dwarf_die.h"
 
 #define STRUCTS_MAX 16 /* structs whose place is remembered */
 #define NAME_BYTES  64
@@ -46,13 +45,6 @@ void dwarf_close(struct dwarf *dwarf)
     free(dwarf);
 }
 
-static bool is_named(Dwarf_Die *die, const char *name, size_t length)
-{
-    const char *own = dwarf_diename(die);
-
-    return own != NULL && strlen(own) == length && memcmp(own, name, length) == 0;
-}
-
 /* Finds the definition of a struct among the children of a unit. */
 static bool find_in_unit(Dwarf_Die *unit, const char *name, Dwarf_Die *found)
 {
@@ -61,12 +53,12 @@ static bool find_in_unit(Dwarf_Die *unit, const char *name, Dwarf_Die *found)
     if (dwarf_child(unit, &child) != 0)
         return false;
     do {
-        if (dwarf_tag(&child) == DW_TAG_structure_type && is_named(&child, name, strlen(name)) &&
+        if (dwarf_tag(&child) == DW_TAG_structure_type && die_is_named(&child, name, strlen(name)) &&
             dwarf_hasattr(&child, DW_AT_byte_size)) {
             *found = child;
             return true;
         }
-    } while (dwarf_siblingof(&child, &child) == 0);
+    } while (die_next(&child));
     return false;
 }
 
@@ -102,37 +94,6 @@ bool dwarf_has_struct(struct dwarf *dwarf, const char *structure)
     return find_struct(dwarf, structure) != NULL;
 }
 
-/* Sets *type to the type of the member, without typedefs and qualifiers. With -fdebug-types-section, a struct may be
- * described in a unit of its own, to which the declaration of the struct refers. */
-static bool type_of(Dwarf_Die *member, Dwarf_Die *type)
-{
-    Dwarf_Attribute attribute;
-
-    if (dwarf_attr_integrate(member, DW_AT_type, &attribute) == NULL || dwarf_formref_die(&attribute, type) == NULL ||
-        dwarf_peel_type(type, type) != 0)
-        return false;
-    return dwarf_attr(type, DW_AT_signature, &attribute) == NULL || dwarf_formref_die(&attribute, type) != NULL;
-}
-
-/* Sets *offset to the place of the member in its struct. Old compilers write the place as an expression. */
-static bool offset_of(Dwarf_Die *member, bool is_union, Dwarf_Word *offset)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Op *operations;
-    size_t count;
-
-    *offset = 0;
-    if (dwarf_attr_integrate(member, DW_AT_data_member_location, &attribute) == NULL)
-        return is_union;
-    if (dwarf_formudata(&attribute, offset) == 0)
-        return true;
-    if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1 ||
-        operations[0].atom != DW_OP_plus_uconst)
-        return false;
-    *offset = operations[0].number;
-    return true;
-}
-
 /* Finds a member by its name, of `length` bytes. Adds its offset to *offset. */
 static bool find_member(Dwarf_Die *structure, const char *name, size_t length, unsigned depth, Dwarf_Word *offset,
                         Dwarf_Die *type)
@@ -144,15 +105,15 @@ static bool find_member(Dwarf_Die *structure, const char *name, size_t length, u
     if (depth == DEPTH_MAX || dwarf_child(structure, &child) != 0)
         return false;
     do {
-        if (dwarf_tag(&child) != DW_TAG_member || !offset_of(&child, is_union, &own) || !type_of(&child, type))
+        if (dwarf_tag(&child) != DW_TAG_member || !die_offset(&child, is_union, &own) || !die_type(&child, type))
             continue;
         *offset += own;
-        if (is_named(&child, name, length))
+        if (die_is_named(&child, name, length))
             return !dwarf_hasattr(&child, DW_AT_bit_size);
         if (dwarf_diename(&child) == NULL && find_member(type, name, length, depth + 1, offset, type))
             return true;
         *offset -= own;
-    } while (dwarf_siblingof(&child, &child) == 0);
+    } while (die_next(&child));
     return false;
 }
 
@@ -161,15 +122,12 @@ static bool enter_element(Dwarf_Die *type, const char *number, const char **end,
 {
     unsigned long index = 0;
     Dwarf_Word all, bytes;
-    Dwarf_Attribute attribute;
     Dwarf_Die element;
 
     for (; *number >= '0' && *number <= '9' && index < UINT16_MAX; number++)
         index = 10 * index + (unsigned long)(*number - '0');
     if (*number != ']' || dwarf_tag(type) != DW_TAG_array_type || dwarf_aggregate_size(type, &all) != 0 ||
-        dwarf_attr_integrate(type, DW_AT_type, &attribute) == NULL || dwarf_formref_die(&attribute, &element) == NULL ||
-        dwarf_peel_type(&element, &element) != 0 || dwarf_aggregate_size(&element, &bytes) != 0 || bytes == 0 ||
-        index >= all / bytes)
+        !die_type(type, &element) || dwarf_aggregate_size(&element, &bytes) != 0 || bytes == 0 || index >= all / bytes)
         return false;
     *type = element;
     *offset += index * bytes;
