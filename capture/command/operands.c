@@ -49,6 +49,9 @@ static enum txtap_status check_files(const struct options *options, struct error
     if (options->seconds > 0)
         return failure(error, TXTAP_ERROR_USAGE, "%.160s is a file\n--seconds works only with a running target",
                        options->files[0]);
+    if (options->variables.count > 0)
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s is a file\n--watch works only with a running target",
+                       options->files[0]);
     return TXTAP_OK;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "base/runtime.h"
+#include "command/sampling.h"
 #include "output/output.h"
 #include "output/report.h"
 #include "stream/stream_stats.h"
@@ -416,6 +417,7 @@ int report_unopened(const struct options *options, enum txtap_status status, str
 int run_attached(const struct options *options, const char *elf, attached_run *run)
 {
     static struct attachment attachment;
+    static struct sampling sampling;
     struct attach_config config = options->target;
     struct error error = {0};
     enum txtap_status status;
@@ -442,9 +444,12 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
             code = options->check.count > 0 ? EXIT_CHECK_UNDECIDED : EXIT_DONE;
         return code;
     }
-    code = run(options, &attachment, &error);
+    status = sampling_open(&sampling, options, &attachment, &error);
+    code = status == TXTAP_OK ? run(options, &attachment, &error) : status_exit_code(status);
     if (error_is_set(&error))
         report_error(&error);
+    sampling_summary(&sampling);
+    sampling_close(&sampling);
     attach_close(&attachment);
     return code;
 }

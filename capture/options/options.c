@@ -117,6 +117,10 @@ static const struct argp_option format_rows[] = {
 };
 
 static const struct argp_option stream_rows[] = {
+    {"watch", KEY_VARIABLES, "LIST", 0,
+     "also read variables, such as 'motor.iq, speed@1kHz, state:enum': at most as often as given, 100 times a second "
+     "by default; may be repeated",
+     0},
     {"new", KEY_NEW, NULL, 0, "only new events, not those already in the ring", 0},
     {"patience", KEY_PATIENCE, "TIME", 0, "how long to wait for fields that the kernel writes late (default 100ms)", 0},
     {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset or can no longer be read", 0},
@@ -239,6 +243,15 @@ static bool set_plain(struct options *options, int key, const char *text)
     return false;
 }
 
+static void variables_option(const struct argp_state *state, struct variable_requests *requests, const char *text)
+{
+    struct error error = {0};
+    char why[ERROR_TEXT_BYTES];
+
+    if (!variable_requests_add(requests, text, &error))
+        option_error(state, "--watch: %s", error_text(&error, why));
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -267,6 +280,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SECONDS:
         options->seconds = option_seconds(state, "--seconds", text, 1e-6, OPTION_SECONDS_MAX, "from 1us to 30 years");
+        return 0;
+    case KEY_VARIABLES:
+        variables_option(state, &options->variables, text);
         return 0;
     case KEY_LIMIT:
         options->limit = option_number(state, "--limit", text, 1, UINT64_MAX);

@@ -19,6 +19,7 @@
 #include "txtap/exporter.h"
 #include "txtap/filter.h"
 #include "txtap/rate.h"
+#include "variables/variable.h"
 
 struct view_options {
     const char *address; /* numeric address to listen on */
@@ -125,6 +126,7 @@ struct options {
     size_t buffer_bytes;  /* tail, record: size of the buffer for output while its reader or the disk is slow */
     double seconds;       /* 0: no limit */
     uint64_t limit;
+    struct variable_requests variables; /* of --watch */
     struct filter_options filter;
     struct record_options record;
     struct check_options check;
@@ -189,6 +191,7 @@ enum option_key {
     KEY_BUFFER,
     KEY_ELF,
     KEY_WATCH,
+    KEY_VARIABLES,
     KEY_LIMIT = 600,
 };
 

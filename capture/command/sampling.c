@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens the guests of a command. */
+#include "command/sampling.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/runtime.h"
+#include "locate/txtb.h"
+#include "output/report.h"
+
+/* ---- variables ---- */
+
+static bool permits(void *self, uint32_t address, uint32_t bytes)
+{
+    const struct sampling *sampling = self;
+    const struct attachment *attachment = sampling->attachment;
+    const struct locate_wish *wished = &attachment->config.ring.wished;
+    const struct locate_request request = {.elf = attachment->elf, .ram = wished->ram, .ram_count = wished->ram_count};
+
+    return locate_permits(&request, address, bytes);
+}
+
+static bool is_other_firmware(const struct attachment *attachment)
+{
+    return attachment->elf != NULL && attachment->firmware.firmware == FIRMWARE_OTHER;
+}
+
+static void note_elf(struct sampling *sampling)
+{
+    sampling->elf = sampling->attachment->elf;
+    sampling->symbols = sampling->elf != NULL ? elf_symbols_checksum(sampling->elf) : 0;
+}
+
+static void complain(const struct sampling *sampling, const char *what)
+{
+    if (!sampling->quiet)
+        fprintf(stderr, "txtap: --watch: %s\n", what);
+}
+
+/* Finds the variables again, if the ELF file has changed. */
+static enum variables_renewed renew(void *self, struct variable *variables)
+{
+    struct sampling *sampling = self;
+    const struct elf_file *elf = sampling->attachment->elf;
+    struct error error = {0};
+
+    if (is_other_firmware(sampling->attachment)) {
+        complain(sampling, "the target runs other firmware: variables are not read");
+        return VARIABLES_UNKNOWN;
+    }
+    if (elf == NULL || (elf == sampling->elf && elf_symbols_checksum(elf) == sampling->symbols))
+        return VARIABLES_SAME;
+    if (variables_find(variables, sampling->requests, elf, &error) != TXTAP_OK) {
+        complain(sampling, error.what);
+        return VARIABLES_UNKNOWN;
+    }
+    note_elf(sampling);
+    return VARIABLES_FOUND;
+}
+
+static enum txtap_status open_variables(struct sampling *sampling, struct error *error)
+{
+    static struct variable found[VARIABLES_MAX];
+    const struct attachment *attachment = sampling->attachment;
+    enum txtap_status status;
+
+    if (is_other_firmware(attachment))
+        return failure(
+            error, TXTAP_ERROR_USAGE,
+            "--watch: %.100s is not the firmware that the target runs\nflash it, or give the ELF file of the "
+            "running firmware",
+            elf_path(attachment->elf));
+    status = variables_find(found, sampling->requests, attachment->elf, error);
+    if (status == TXTAP_OK)
+        status = variable_guest_open(&sampling->variables, sampling->requests, found,
+                                     (struct variable_guest_memory){permits, renew, sampling},
+                                     &sampling->guests.channels, now_us(), error);
+    variables_free(found, VARIABLES_MAX);
+    if (status != TXTAP_OK)
+        return status;
+    note_elf(sampling);
+    guests_add(&sampling->guests, (struct guest){&variable_guest_ops, &sampling->variables});
+    return TXTAP_OK;
+}
+
+/* ---- all ---- */
+
+enum txtap_status sampling_open(struct sampling *sampling, const struct options *options, struct attachment *attachment,
+                                struct error *error)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    memset(sampling, 0, sizeof *sampling);
+    sampling->attachment = attachment;
+    sampling->requests = &options->variables;
+    sampling->quiet = options->quiet;
+    if (options->variables.count == 0)
+        return TXTAP_OK;
+    if (!attachment->live)
+        return failure(error, TXTAP_ERROR_USAGE, "--watch reads a running target, not a file\nleave out --watch");
+    status = open_variables(sampling, error);
+    if (status == TXTAP_OK)
+        attachment->guests = &sampling->guests;
+    return status;
+}
+
+void sampling_close(struct sampling *sampling)
+{
+    sample_queue_clear(&sampling->guests.queue);
+}
+
+static void print_variable(const struct read_variable *read, double seconds)
+{
+    double rate = seconds > 0 ? (double)read->samples / seconds : 0;
+
+    fprintf(stderr, "txtap:   %s: %" PRIu64 " sample%s, %.4g/s of %.4g/s", read->channel->name, read->samples,
+            plural(read->samples), rate, 1e6 / (double)read->period_us);
+    if (read->torn > 0)
+        fprintf(stderr, ", %" PRIu64 " changed during the read", read->torn);
+    if (read->unreadable > 0)
+        fprintf(stderr, ", %" PRIu64 " unreadable", read->unreadable);
+    fprintf(stderr, "%s\n", read->usable ? "" : ", not in the running firmware");
+}
+
+void sampling_summary(const struct sampling *sampling)
+{
+    const struct guests *guests = &sampling->guests;
+    double seconds = (double)(sampling->variables.end_us - sampling->variables.begin_us) / 1e6;
+    uint64_t samples = 0;
+
+    if (guests->count == 0 || sampling->quiet)
+        return;
+    for (size_t i = 0; i < sampling->variables.count; i++)
+        samples += sampling->variables.at[i].samples;
+    fprintf(stderr,
+            "txtap: %" PRIu64 " sample%s of %zu variable%s in %" PRIu64 " exchange%s with %" PRIu64 " bytes, %" PRIu64
+            " postponed for the ring",
+            samples, plural(samples), sampling->variables.count, plural(sampling->variables.count), guests->exchanges,
+            plural(guests->exchanges), guests->bytes, guests->postponed);
+    if (guests->queue.dropped > 0)
+        fprintf(stderr, ", %" PRIu64 " dropped", guests->queue.dropped);
+    fputc('\n', stderr);
+    for (size_t i = 0; i < sampling->variables.count; i++)
+        print_variable(&sampling->variables.at[i], seconds);
+}
