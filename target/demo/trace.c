@@ -8,6 +8,7 @@
 #include "demo.h"
 #include "port.h"
 #include "txtap/txtb.h"
+#include "waveform.h"
 
 volatile uint32_t demo_ledger_next;
 volatile uint32_t demo_events_written;
@@ -29,6 +30,7 @@ static void count_events(void)
     }
     uint32_t offset_bytes = trace_header[TXTB_HEADER_CURRENT / 4] - trace_header[TXTB_HEADER_RING_START / 4];
     demo_events_written = trace_laps * trace_slots + offset_bytes / TXTB_ENTRY_BYTES;
+    waveform_update(demo_events_written);
 }
 
 uint32_t trace_enable(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries)
