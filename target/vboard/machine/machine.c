@@ -27,7 +27,8 @@
 #define WFE_OPERAND 0x20
 
 #define EXCEPTION_RETURN 0xF0000000u /* first value of the program counter that is not an address */
-#define PC_ATTEMPTS      8
+#define PC_ATTEMPTS      100
+#define PC_PAUSE_NS      100000
 
 static void run_qemu(const struct options *options, int firmware_fd, int qmp_fd, int gdb_fd, pid_t parent)
 {
@@ -253,21 +254,30 @@ static bool find_core_thread(struct machine *machine)
     return machine->core_thread > 0;
 }
 
-/* Returns true if the thread that executes the firmware waits. It waits while the core sleeps. */
-static bool core_thread_waits(struct machine *machine)
+/* The state of the thread that executes the firmware. */
+struct core_thread {
+    bool waits;             /* it sleeps, like the core, or waits for QEMU's lock */
+    unsigned long switches; /* how often it has begun to wait */
+};
+
+static struct core_thread read_core_thread(struct machine *machine)
 {
-    char path[64], text[256] = "";
+    char path[64], text[4096] = "";
+    struct core_thread thread = {0};
+    const char *at;
     if (!find_core_thread(machine))
-        return false;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)machine->pid, machine->core_thread);
+        return thread;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/status", (int)machine->pid, machine->core_thread);
     FILE *file = fopen(path, "re");
     if (!file)
-        return false;
+        return thread;
     size_t length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[length] = '\0';
-    const char *end = strrchr(text, ')'); /* the name before it may contain anything */
-    return end && strncmp(end, ") S", 3) == 0;
+    thread.waits = strstr(text, "\nState:\tS") != NULL;
+    if ((at = strstr(text, "\nvoluntary_ctxt_switches:\t")) != NULL)
+        thread.switches = strtoul(strchr(at, '\t'), NULL, 10);
+    return thread;
 }
 
 /* Returns true if the instruction before the address is WFI or WFE. */
@@ -278,20 +288,37 @@ static bool is_after_wait(struct machine *machine, uint32_t pc)
            (bytes[0] == WFI_OPERAND || bytes[0] == WFE_OPERAND);
 }
 
-bool machine_sample_pc(struct machine *machine, uint32_t *pc, bool *asleep)
+static bool read_pc(struct machine *machine, uint32_t *pc)
 {
     char text[8192];
-    *asleep = false;
-    /* At the end of an exception, QEMU shows a special value for a moment. */
+    const char *at;
+    return qmp_monitor(&machine->qmp, text, sizeof text, "info registers") && (at = strstr(text, "R15=")) &&
+           sscanf(at, "R15=%8" SCNx32, pc) == 1;
+}
+
+/*
+ * While QEMU's monitor answers, the core waits at its next access to a peripheral. A monitor that is asked all the time
+ * would often show such an access, and would hardly let the core continue. So an answer counts only if the core did not
+ * begin to wait meanwhile. Otherwise the board lets the core run, and asks again.
+ */
+bool machine_sample_pc(struct machine *machine, uint32_t *pc, bool *asleep)
+{
+    const struct timespec pause = {0, PC_PAUSE_NS};
     for (int attempt = 0; attempt < PC_ATTEMPTS; attempt++) {
-        const char *at;
-        if (!qmp_monitor(&machine->qmp, text, sizeof text, "info registers") || !(at = strstr(text, "R15=")) ||
-            sscanf(at, "R15=%8" SCNx32, pc) != 1)
+        struct core_thread before = read_core_thread(machine);
+        if (!read_pc(machine, pc))
             return false;
-        if (*pc < EXCEPTION_RETURN)
+        struct core_thread after = read_core_thread(machine);
+        *asleep = after.waits && is_after_wait(machine, *pc);
+        if (*asleep)
             break;
+        /* At the end of an exception, QEMU shows a special value for a moment. */
+        if (!after.waits && before.switches == after.switches && *pc < EXCEPTION_RETURN)
+            break;
+        do
+            nanosleep(&pause, NULL);
+        while (attempt++ < PC_ATTEMPTS && read_core_thread(machine).waits);
     }
-    *asleep = core_thread_waits(machine) && is_after_wait(machine, *pc);
     return *pc < EXCEPTION_RETURN;
 }
 
