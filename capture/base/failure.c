@@ -18,6 +18,7 @@ static const struct row {
     {ERROR_AMBIGUOUS, EXIT_NO_BUFFER, "several trace buffers found"},
     {ERROR_SYMBOL, EXIT_NO_BUFFER, "ELF file has no such symbol"},
     {ERROR_NOT_ENABLED, EXIT_NO_BUFFER, "the trace is not enabled"},
+    {ERROR_NOT_SAMPLED, EXIT_FAILED, "the core does not sample its program counter"},
     {ERROR_UNSETTLED, EXIT_FAILED, "target writes events faster than they can be copied"},
     {ERROR_UNREACHABLE, EXIT_NO_SERVER, "connection refused"},
     {ERROR_PROTOCOL, EXIT_NO_SERVER, "the other side does not speak the expected protocol"},

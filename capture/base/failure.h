@@ -17,6 +17,7 @@
 #define ERROR_AMBIGUOUS   ((enum txtap_status) - 126) /* several trace buffers, and no way to choose */
 #define ERROR_SYMBOL      ((enum txtap_status) - 125) /* the ELF file has no such symbol */
 #define ERROR_NOT_ENABLED ((enum txtap_status) - 114) /* the firmware has a trace, but has not enabled it */
+#define ERROR_NOT_SAMPLED ((enum txtap_status) - 113) /* the core does not sample its program counter */
 #define ERROR_UNSETTLED   ((enum txtap_status) - 124) /* the target writes faster than the probe can copy */
 
 /* the server and its target */
@@ -34,7 +35,7 @@
 #define ERROR_EXISTS      ((enum txtap_status) - 115) /* the file exists and must not be overwritten */
 
 _Static_assert((int)ERROR_NOT_FOUND == (int)TXTAP_ERROR_CALLER_LAST &&
-                   (int)ERROR_NOT_ENABLED <= (int)TXTAP_ERROR_CALLER_FIRST,
+                   (int)ERROR_NOT_SAMPLED <= (int)TXTAP_ERROR_CALLER_FIRST,
                "the program's statuses are in the caller's range");
 
 enum exit_code {

@@ -519,8 +519,10 @@ bool elf_next_function(const struct elf_file *file, size_t *at, struct elf_funct
         *at = walk.next;
         if (GELF_ST_TYPE(entry.st_info) != STT_FUNC || *text == '\0')
             continue;
-        *function =
-            (struct elf_function){text, (uint32_t)entry.st_value & ~1u, GELF_ST_BIND(entry.st_info) == STB_WEAK};
+        *function = (struct elf_function){.name = text,
+                                          .address = (uint32_t)entry.st_value & ~1u,
+                                          .weak = GELF_ST_BIND(entry.st_info) == STB_WEAK,
+                                          .size = (uint32_t)entry.st_size};
         return true;
     }
     return false;

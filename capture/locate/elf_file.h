@@ -100,6 +100,7 @@ struct elf_function {
     const char *name; /* the file owns it */
     uint32_t address; /* bit 0 cleared */
     bool weak;
+    uint32_t size; /* bytes; 0: the file does not tell the size */
 };
 
 /* Gets the next function. *at: 0 at first. False: there are no more functions. */

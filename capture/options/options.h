@@ -47,6 +47,16 @@ extern const struct argp_option top_option_rows[];
 /* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
 error_t top_option(struct top_options *options, int key, char *text, struct argp_state *state);
 
+enum profile_format { PROFILE_TEXT, PROFILE_FOLDED, PROFILE_PPROF, PROFILE_JSON };
+
+struct profile_options {
+    enum profile_format format;
+    uint64_t samples;      /* 0: no limit */
+    double within;         /* end when all shares are certain to within this fraction; 0: no such limit */
+    const char *from, *to; /* as typed */
+    uint64_t from_ticks, to_ticks;
+};
+
 /* ---- groups of options; each group has its own file ---- */
 
 /* Options that say where the trace buffer is. */
@@ -133,6 +143,7 @@ struct options {
     struct check_outputs outputs;
     struct report_options report;
     struct top_options top;
+    struct profile_options profile;
     struct view_options view;
     const char *const *files; /* the file_count operands, if the command reads files */
     size_t file_count;

@@ -188,6 +188,9 @@ check() {
     fi
 }
 
+# Succeeds if more processes want to run than the host has processors. QEMU then stands still at times.
+is_busy() { awk -v cores="$(nproc)" '{ exit !($1 > cores) }' /proc/loadavg; }
+
 skip() {
     printf 'ok - %s # SKIP %s\n' "$1" "$2"
     SKIPPED=$((SKIPPED + 1))

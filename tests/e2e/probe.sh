@@ -51,7 +51,6 @@ start_tail() {
 }
 matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
 marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | .type' "$EVENTS" | tr '\n' ' '; }
-is_busy() { awk -v cores="$(nproc)" '{ exit !($1 > cores) }' /proc/loadavg; }
 
 # Runs txtap without any option, like the commands in README, unless the test must force the use of OpenOCD. The
 # printed time until the first event is meaningful only on an idle host.

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Checks the shares of txtap profile more exactly: at 10,000 samples, with a core that sleeps, and with interrupts.
+#   usage: profile_long.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+source "$(dirname "${BASH_SOURCE[0]}")/profile_lib.sh"
+[[ -f $PROFILE ]] || die "no $PROFILE: build the target profile_firmware first"
+
+found() { jq -e "$1" "$OUT" >"$WORK/jq"; }
+
+# profile_board SETTING...: starts a board with these settings, and takes 10,000 samples, and again 20,000 if the
+# intervals are wide: on a busy host the board stands still at times.
+profile_board() {
+    local before
+    start_board "${@/#/--set=}" "$PROFILE"
+    start_openocd
+    before=$(counts)
+    run_txtap profile --tcl "$TCL_PORT" --samples 10000 -f json "$PROFILE"
+    if found '[.functions[] | .high - .low] | max > 4'; then
+        before=$(counts)
+        run_txtap profile --tcl "$TCL_PORT" --samples 20000 -f json "$PROFILE"
+    fi
+    TRUTH=$(true_shares "$before" "$(counts)")
+    stop_all
+}
+
+profile_board
+check "10,000 samples succeed" is "$STATUS" 0
+check_exactly "the shares are right to within 3 points" 3 "$TRUTH"
+
+profile_board profile_sleep_ticks=3
+check "the core sleeps" found '.asleep > 0.02 * .samples'
+check_exactly "beside sleep the shares are right to within 3 points" 3 "$TRUTH"
+
+profile_board profile_interrupt_units=600
+check_exactly "with interrupts the shares are right to within 3 points" 3 "$TRUTH"
+check "interrupts have time of their own" found '[.threads[] | select(.interrupt == "interrupt 15")][0].percent > 1'
+check "the handler's function runs in the interrupt" found '
+    . as $all | [.functions_by_thread[] | select(.function == "interrupt_work" and .thread != null) | .samples]
+    | add // 0 | . < 0.01 * $all.samples'
+e2e_end
