@@ -6,6 +6,8 @@
  */
 #include "format/ctf.h"
 
+#include <math.h>
+
 #include "format/value.h"
 
 /* ---- packets ---- */
@@ -394,6 +396,49 @@ static enum txtap_status mark(struct txtap_exporter *self, const struct txtap_ma
     return status;
 }
 
+/* ---- samples ---- */
+
+static void put_window(const struct txtap_exporter *self, const struct txtap_sample *sample)
+{
+    ctf_put(ctf_of(self), stamp_of(self, sample->from_ticks), 8);
+    ctf_put(ctf_of(self), sample->to_ticks != UINT64_MAX ? stamp_of(self, sample->to_ticks) : UINT64_MAX, 8);
+}
+
+/* Writes the value as a number, which is NaN if there is no value, and as text with its unit. */
+static void put_value(struct txtap_exporter *self, const struct txtap_sample *sample)
+{
+    bool valid = sample->state == TXTAP_SAMPLE_VALID;
+    char value[TXTAP_SAMPLE_VALUE_BYTES], room[LINE_ROOM_BYTES];
+    struct line line;
+
+    ctf_put(ctf_of(self), txtap_sample_bits(valid ? txtap_sample_number(sample) : (double)NAN), 8);
+    (void)txtap_sample_value_text(sample, value);
+    line_start(&line, room);
+    line_terminal(&line, sample->state == TXTAP_SAMPLE_UNREADABLE ? "unreadable" : value);
+    line_text(&line, valid && sample->channel->unit[0] != '\0' ? " " : "");
+    if (valid)
+        line_terminal(&line, sample->channel->unit);
+    put_line(ctf_of(self), &line);
+}
+
+static enum txtap_status take_sample(struct txtap_exporter *self, const struct txtap_sample *sample)
+{
+    const struct txtap_change at = {.ticks = sample->ticks};
+    struct ctf *ctf = ctf_of(self);
+    bool log = sample->channel->kind == TXTAP_CHANNEL_LOG;
+    enum txtap_status status = ctf_start_event(self, &at, ctf->core, log ? CTF_LOG : CTF_SAMPLE);
+
+    ctf_put_text(ctf, sample->channel->name);
+    if (log)
+        ctf_put_text(ctf, sample->text);
+    else
+        put_value(self, sample);
+    if (!log)
+        ctf_put_text(ctf, txtap_registry_name(self->registry, sample->thread));
+    put_window(self, sample);
+    return status;
+}
+
 /* ---- begin and end ---- */
 
 static enum txtap_status change(struct txtap_exporter *self, const struct txtap_change *change)
@@ -450,6 +495,7 @@ const struct txtap_exporter_ops ctf_ops = {
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,
     .mark = mark,
+    .sample = take_sample,
     .end = end,
     .flush = ctf_close_packet,
     .binary = true,

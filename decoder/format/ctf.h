@@ -21,6 +21,8 @@ enum ctf_class {
     CTF_INTERRUPT, /* an interrupt started; its end is not recorded */
     CTF_GAP,       /* events were lost before this event */
     CTF_MARK,
+    CTF_SAMPLE, /* a value, or a program counter */
+    CTF_LOG,    /* a line of a log */
     CTF_ROWS /* row n of the table has class CTF_ROWS + n; the rows of the definitions have the classes after these */
 };
 

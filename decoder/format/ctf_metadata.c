@@ -14,6 +14,7 @@ static const char head[] =
     "typealias integer { size = 32; align = 8; signed = true; byte_order = le; } := int32_t;\n"
     "typealias integer { size = 32; align = 8; signed = false; byte_order = le; base = 16; } := hex32_t;\n"
     "typealias floating_point { exp_dig = 8; mant_dig = 24; align = 8; byte_order = le; } := float32_t;\n"
+    "typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; byte_order = le; } := float64_t;\n"
     "typealias integer { size = 64; align = 8; signed = false; byte_order = le; } := uint64_t;\n"
     "trace {\n"
     "    major = 1; minor = 8; byte_order = le;\n"
@@ -55,9 +56,13 @@ static const char stream[] =
     "event { id = 6; stream_id = 0; name = \"txtap:interrupt\"; fields := struct {\n"
     "    int32_t _irq; string _name; }; };\n"
     "event { id = 7; stream_id = 0; name = \"txtap:gap\"; fields := struct { uint64_t _lost; uint8_t _exact; }; };\n"
-    "event { id = 8; stream_id = 0; name = \"txtap:mark\"; fields := struct { string _kind; string _text; }; };\n";
+    "event { id = 8; stream_id = 0; name = \"txtap:mark\"; fields := struct { string _kind; string _text; }; };\n"
+    "event { id = 9; stream_id = 0; name = \"txtap:sample\"; fields := struct {\n"
+    "    string _channel; float64_t _value; string _text; string _thread; uint64_t _from; uint64_t _to; }; };\n"
+    "event { id = 10; stream_id = 0; name = \"txtap:log\"; fields := struct {\n"
+    "    string _channel; string _text; uint64_t _from; uint64_t _to; }; };\n";
 
-_Static_assert(CTF_OTHER == 4 && CTF_ROWS == 9, "the classes above have the numbers of enum ctf_class");
+_Static_assert(CTF_OTHER == 4 && CTF_ROWS == 11, "the classes above have the numbers of enum ctf_class");
 
 uint64_t ctf_clock_hz(double tick_hz)
 {

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "format/notices.h"
 #include "txtap/exporter.h"
 #include "txtap/inner/change.h"
 #include "txtap/inner/interrupts.h"
@@ -141,63 +142,79 @@ void exporter_line_start(struct txtap_exporter *self, struct line *line)
 
 /* ---- formats that show states: they take changes instead of items ---- */
 
-#define ALIGNMENT 16u /* alignment of the format's state, which is after the changes in memory */
+#define ALIGNMENT 16u /* of the parts of memory: the changes, the notices, the format's state */
 
-static size_t changes_bytes(const struct txtap_change_limits *limits)
+static size_t aligned(size_t bytes)
 {
-    return (txtap_changes_bytes(limits) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const struct txtap_change_limits *limits)
 {
-    size_t bytes = changes_bytes(limits);
+    size_t bytes = txtap_changes_bytes(limits);
 
-    return ops->change == NULL || bytes == 0 ? 0 : bytes + ops->state_bytes(limits);
+    if (ops->change == NULL || bytes == 0)
+        return 0;
+    return aligned(bytes) + aligned(sizeof(struct txtap_notices)) + ops->state_bytes(limits);
 }
 
-/* ---- marks: each mark waits for the events before it ---- */
+/* ---- marks and samples: each waits for the events before it ---- */
 
-static enum txtap_status write_first_mark(struct txtap_exporter *self)
+/* Writes the first notice. */
+static enum txtap_status write_first(struct txtap_exporter *self)
 {
-    struct txtap_exporter_changes *changes = &self->changes;
-    struct txtap_exporter_mark waiting = changes->marks[0];
-    struct txtap_mark mark = waiting.mark;
+    struct txtap_notices *notices = self->changes.notices;
+    const struct notice *notice = notices_first(notices);
+    enum txtap_status status =
+        notice->is_sample ? self->ops->sample(self, &notice->sample) : self->ops->mark(self, &notice->mark);
 
-    mark.text = waiting.text;
-    changes->mark_count--;
-    memmove(changes->marks, changes->marks + 1, changes->mark_count * sizeof *changes->marks);
-    return self->ops->mark(self, &mark);
+    notices_remove(notices);
+    return status;
 }
 
-/* Writes the marks before event seq. */
-static enum txtap_status write_marks(struct txtap_exporter *self, uint64_t seq)
+/* Writes the notices before event seq. */
+static enum txtap_status write_notices(struct txtap_exporter *self, uint64_t seq)
 {
+    const struct notice *notice;
     enum txtap_status status = TXTAP_OK;
 
-    while (self->changes.mark_count > 0 && self->changes.marks[0].mark.seq <= seq && status == TXTAP_OK)
-        status = write_first_mark(self);
+    while (status == TXTAP_OK && (notice = notices_first(self->changes.notices)) != NULL && notice_seq(notice) <= seq)
+        status = write_first(self);
     return status;
 }
 
 static enum txtap_status take_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
 {
-    struct txtap_exporter_changes *changes = &self->changes;
     enum txtap_status status = TXTAP_OK;
-    struct txtap_exporter_mark *waiting;
 
-    if (mark->seq <= changes->next_seq)
-        status = write_marks(self, UINT64_MAX);
-    else if (changes->mark_count == TXTAP_EXPORTER_MARKS)
-        status = write_first_mark(self);
-    if (status != TXTAP_OK)
-        return status;
-    if (mark->seq <= changes->next_seq)
-        return self->ops->mark(self, mark);
-    waiting = &changes->marks[changes->mark_count++];
-    waiting->mark = *mark;
-    strncpy(waiting->text, mark->text, sizeof waiting->text - 1);
-    waiting->text[sizeof waiting->text - 1] = '\0';
-    return TXTAP_OK;
+    if (mark->seq <= self->changes.next_seq) {
+        status = write_notices(self, UINT64_MAX);
+        return status == TXTAP_OK ? self->ops->mark(self, mark) : status;
+    }
+    while (status == TXTAP_OK && !notices_add_mark(self->changes.notices, mark))
+        status = write_first(self); /* too early, but no mark is lost */
+    return status;
+}
+
+static enum txtap_status take_sample(struct txtap_exporter *self, const struct txtap_sample *item)
+{
+    const struct txtap_filter *filter = self->changes.filter;
+    uint64_t base = txtap_changes_base(self->changes.changes);
+    struct txtap_sample sample = *item;
+    enum txtap_status status = TXTAP_OK;
+
+    sample.ticks += base;
+    sample.from_ticks += base;
+    sample.to_ticks += sample.to_ticks != UINT64_MAX ? base : 0;
+    if (filter != NULL && (sample.ticks < filter->from_ticks || sample.ticks > filter->to_ticks))
+        return TXTAP_OK;
+    if (sample.seq <= self->changes.next_seq) {
+        status = write_notices(self, UINT64_MAX);
+        return status == TXTAP_OK ? self->ops->sample(self, &sample) : status;
+    }
+    while (status == TXTAP_OK && !notices_add_sample(self->changes.notices, &sample))
+        status = write_first(self); /* too early, but no sample is lost */
+    return status;
 }
 
 static enum txtap_status take_change(void *self, const struct txtap_change *change)
@@ -206,10 +223,10 @@ static enum txtap_status take_change(void *self, const struct txtap_change *chan
     enum txtap_status status = TXTAP_OK;
 
     if (change->kind == TXTAP_CHANGE_EVENT) {
-        status = write_marks(exporter, change->seq);
+        status = write_notices(exporter, change->seq);
         exporter->changes.next_seq = change->seq + 1;
     } else if (change->kind == TXTAP_CHANGE_END) {
-        status = write_marks(exporter, UINT64_MAX);
+        status = write_notices(exporter, UINT64_MAX);
     }
     return status == TXTAP_OK ? exporter->ops->change(exporter, change) : status;
 }
@@ -219,16 +236,17 @@ static enum txtap_status take_change(void *self, const struct txtap_change *chan
 enum txtap_status exporter_changes_begin(struct txtap_exporter *self)
 {
     struct txtap_exporter_changes *changes = &self->changes;
-    size_t before = changes_bytes(&changes->limits);
+    size_t bytes = txtap_changes_bytes(&changes->limits);
 
-    if (changes->memory == NULL || before == 0)
+    if (changes->memory == NULL || bytes == 0)
         return TXTAP_ERROR_USAGE;
     changes->changes =
         txtap_changes_open(changes->memory, &changes->limits, (struct txtap_change_sink){take_change, self});
-    changes->state = (unsigned char *)changes->memory + before;
+    changes->notices = (void *)((unsigned char *)changes->memory + aligned(bytes));
+    changes->state = (unsigned char *)changes->notices + aligned(sizeof *changes->notices);
     memset(changes->state, 0, self->ops->state_bytes(&changes->limits));
     changes->learnt = false;
-    changes->mark_count = 0;
+    notices_clear(changes->notices);
     changes->next_seq = 0;
     exporter_reset(self);
     return TXTAP_OK;
@@ -245,7 +263,7 @@ static void learn(struct txtap_exporter *self)
     txtap_changes_objects(changes->changes, self->registry);
 }
 
-/* Converts the item to changes. Also takes a mark as a mark. */
+/* Converts the item to changes. Also takes a mark as a mark, and a sample as a sample. */
 static enum txtap_status exporter_changes_take(struct txtap_exporter *self, const struct txtap_item *item)
 {
     enum txtap_status status;
@@ -257,6 +275,8 @@ static enum txtap_status exporter_changes_take(struct txtap_exporter *self, cons
     status = txtap_changes_take(self->changes.changes, item);
     if (status == TXTAP_OK && item->kind == TXTAP_ITEM_MARK && self->ops->mark != NULL)
         status = take_mark(self, &item->mark);
+    if (status == TXTAP_OK && item->kind == TXTAP_ITEM_SAMPLE && self->ops->sample != NULL)
+        status = take_sample(self, &item->sample);
     return status;
 }
 

@@ -12,43 +12,13 @@
 
 #include "format/value.h"
 
-/* ---- threads (states, waits as slices, wakes as arrows), and times ---- */
-
-#define NS_PER_S 1000000000u
-#define NS_MAX   (UINT64_C(1) << 62) /* Perfetto's times are signed */
-
-/* Returns the first whole nanosecond of the tick. A reader can compute the tick from this time. */
-static uint64_t compute_ns(const struct txtap_exporter *self, uint64_t ticks)
-{
-    double hz = self->options.tick_hz > 0 ? self->options.tick_hz : 1e6, ns;
-    uint64_t whole = hz < 1e10 ? (uint64_t)hz : 0, rest;
-
-    if (whole == 0 || (double)whole != hz) {
-        ns = (double)ticks * (NS_PER_S / hz);
-        return ns < (double)NS_MAX ? (uint64_t)ns + 1 : NS_MAX;
-    }
-    rest = ticks % whole * (uint64_t)NS_PER_S;
-    if (ticks / whole >= NS_MAX / NS_PER_S)
-        return NS_MAX;
-    return ticks / whole * NS_PER_S + (rest + whole - 1) / whole;
-}
-
-static uint64_t ns_of(struct txtap_exporter *self, uint64_t ticks)
-{
-    struct perfetto *perfetto = self->changes.state;
-
-    if (ticks != perfetto->ticks) {
-        perfetto->ticks = ticks;
-        perfetto->ns = compute_ns(self, ticks);
-    }
-    return perfetto->ns;
-}
+/* ---- threads: states, waits as slices, wakes as arrows ---- */
 
 /* Returns a time for the next packet. The time is not before the tick, and is after all times returned earlier. */
 static uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks)
 {
     struct perfetto *perfetto = self->changes.state;
-    uint64_t ns = ns_of(self, ticks);
+    uint64_t ns = perfetto_ns(self, ticks);
 
     return perfetto->now_ns = ns > perfetto->now_ns ? ns : perfetto->now_ns + 1;
 }
@@ -145,7 +115,7 @@ static enum txtap_status perfetto_state(struct txtap_exporter *self, const struc
         return TXTAP_OK;
     if (state == TASK_STOPPED && row->state == TASK_NONE)
         return TXTAP_OK;
-    ns = ns_of(self, to->since);
+    ns = perfetto_ns(self, to->since);
     if (change->kind == TXTAP_CHANGE_STATE)
         ns = perfetto_advance(self, change->ticks);
     else
@@ -615,6 +585,7 @@ const struct txtap_exporter_ops perfetto_ops = {
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,
     .mark = perfetto_mark,
+    .sample = perfetto_sample,
     .end = end,
     .binary = true,
     .change = perfetto_change,

@@ -16,13 +16,23 @@ enum task_state { TASK_NONE = 0, TASK_RUNNABLE = 2, TASK_RUNNING = 3, TASK_SLEEP
 
 /* Track numbers: first the single tracks, then rows of tracks. Each row has one track per number. Small numbers take
  * fewer bytes. */
-enum { TRACK_ROOT = 0, TRACK_PROCESS, TRACK_INIT, TRACK_MARKS, TRACK_LOST, TRACK_OBJECTS, TRACK_ROWS = 8 };
+enum {
+    TRACK_ROOT = 0,
+    TRACK_PROCESS,
+    TRACK_INIT,
+    TRACK_MARKS,
+    TRACK_LOST,
+    TRACK_OBJECTS,
+    TRACK_SAMPLES,
+    TRACK_ROWS = 8
+};
 enum track_row {
     ROW_THREAD,
     ROW_OBJECT,
     ROW_INTERRUPTS,
     ROW_LOST_TASK /* one task per core, like the row of interrupts */,
     ROW_DEFINED,
+    ROW_CHANNEL,
     ROW_COUNT
 };
 
@@ -86,6 +96,13 @@ struct perfetto_defined {
     uint32_t depth; /* number of slices that began and have not ended */
 };
 
+/* The track of a channel of samples. */
+struct perfetto_channel {
+    bool described;
+    bool begun;    /* a slice shows the state below */
+    uint64_t text; /* number of the text of the slice */
+};
+
 struct perfetto_core {
     bool seen, interrupts_described, lost_described;
     uint32_t depth; /* number of interrupts that were entered and have not ended */
@@ -130,9 +147,14 @@ struct perfetto {
     struct perfetto_interrupt interrupts[INTERRUPTS];
     struct perfetto_core cores[TXTAP_CORES_MAX];
     struct perfetto_defined defined[TXTAP_DEFINITION_ROWS_MAX];
+    struct perfetto_channel channels[TXTAP_CHANNELS_MAX];
+    bool samples_described;          /* the track above the channels' tracks was described */
     struct perfetto_thread *threads; /* array after this struct in memory, with as many elements as the limits allow */
     struct perfetto_object *objects; /* array after the threads in memory, with as many elements as the limits allow */
 };
+
+/* Returns the nanoseconds of a tick. */
+uint64_t perfetto_ns(struct txtap_exporter *self, uint64_t ticks);
 
 /* ---- packets ---- */
 
@@ -155,6 +177,7 @@ uint8_t *track_event_open(struct packet *packet, enum track_event_type type, uin
 enum txtap_status perfetto_track_event(struct txtap_exporter *self, enum track_event_type type, uint64_t track,
                                        uint64_t ns, uint64_t name);
 enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, uint64_t ns, uint64_t value);
+enum txtap_status perfetto_counter_double(struct txtap_exporter *self, uint64_t track, uint64_t ns, double value);
 enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64_t task, enum task_state state,
                                 uint32_t core, uint32_t priority);
 
@@ -173,6 +196,11 @@ uint64_t perfetto_placed_text(struct txtap_exporter *self, enum interned_kind ki
 
 /* Writes the first packets of a file. */
 enum txtap_status perfetto_begin(struct txtap_exporter *self);
+
+/* Describes a track that is not the track of a thread. unit: unit of a counter; NULL: the track is not a counter. */
+enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name, const char *unit);
+enum txtap_status perfetto_describe_child(struct txtap_exporter *self, uint64_t track, const char *name,
+                                          const char *unit, uint64_t parent);
 
 /*
  * Writes the thread's description, if it has not been written or if the name has changed. seq: seq of an event that
@@ -200,5 +228,9 @@ enum txtap_status perfetto_write_defined(struct txtap_exporter *self, const stru
 
 /* Ends all slices. */
 enum txtap_status perfetto_stop_defined(struct txtap_exporter *self, uint64_t ns);
+
+/* ---- samples ---- */
+
+enum txtap_status perfetto_sample(struct txtap_exporter *self, const struct txtap_sample *sample);
 
 #endif

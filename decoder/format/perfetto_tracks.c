@@ -32,6 +32,40 @@ enum { FLAG_TEXTS_CLEARED = 1, FLAG_NEEDS_TEXTS = 2 };
 
 #define SEQUENCE 1
 
+/* ---- times ---- */
+
+#define NS_PER_S 1000000000u
+#define NS_MAX   (UINT64_C(1) << 62) /* Perfetto's times are signed */
+
+/* Returns the first whole nanosecond of the tick. A reader can compute the tick from this time. */
+static uint64_t compute_ns(const struct txtap_exporter *self, uint64_t ticks)
+{
+    double hz = self->options.tick_hz > 0 ? self->options.tick_hz : 1e6, ns;
+    uint64_t whole = hz < 1e10 ? (uint64_t)hz : 0, rest;
+
+    if (whole == 0 || (double)whole != hz) {
+        ns = (double)ticks * (NS_PER_S / hz);
+        return ns < (double)NS_MAX ? (uint64_t)ns + 1 : NS_MAX;
+    }
+    rest = ticks % whole * (uint64_t)NS_PER_S;
+    if (ticks / whole >= NS_MAX / NS_PER_S)
+        return NS_MAX;
+    return ticks / whole * NS_PER_S + (rest + whole - 1) / whole;
+}
+
+uint64_t perfetto_ns(struct txtap_exporter *self, uint64_t ticks)
+{
+    struct perfetto *perfetto = self->changes.state;
+
+    if (ticks != perfetto->ticks) {
+        perfetto->ticks = ticks;
+        perfetto->ns = compute_ns(self, ticks);
+    }
+    return perfetto->ns;
+}
+
+/* ---- packets ---- */
+
 static void packet_begin(struct txtap_exporter *self, struct packet *packet)
 {
     exporter_line_start(self, &packet->line);
@@ -125,6 +159,20 @@ enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, 
     packet_begin_at(self, &packet, ns);
     event = track_event_open(&packet, TRACK_COUNTER, track);
     protobuf_number(&packet.message, 30, value);
+    protobuf_close(&packet.message, event);
+    return packet_end(self, &packet);
+}
+
+enum { EVENT_COUNTER_DOUBLE = 44 };
+
+enum txtap_status perfetto_counter_double(struct txtap_exporter *self, uint64_t track, uint64_t ns, double value)
+{
+    struct packet packet;
+    uint8_t *event;
+
+    packet_begin_at(self, &packet, ns);
+    event = track_event_open(&packet, TRACK_COUNTER, track);
+    protobuf_fixed64(&packet.message, EVENT_COUNTER_DOUBLE, txtap_sample_bits(value));
     protobuf_close(&packet.message, event);
     return packet_end(self, &packet);
 }
@@ -247,8 +295,8 @@ static enum txtap_status describe_close(struct txtap_exporter *self, struct pack
     return packet_end(self, packet);
 }
 
-static enum txtap_status describe_child(struct txtap_exporter *self, uint64_t track, const char *name, const char *unit,
-                                        uint64_t parent)
+enum txtap_status perfetto_describe_child(struct txtap_exporter *self, uint64_t track, const char *name,
+                                          const char *unit, uint64_t parent)
 {
     struct packet packet;
     uint8_t *descriptor = describe_open(self, &packet, track), *counter;
@@ -263,11 +311,9 @@ static enum txtap_status describe_child(struct txtap_exporter *self, uint64_t tr
     return describe_close(self, &packet, descriptor);
 }
 
-/* Describes a track that is not the track of a thread. unit: unit of a counter; NULL: the track is not a counter. */
-static enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name,
-                                           const char *unit)
+enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name, const char *unit)
 {
-    return describe_child(self, track, name, unit, TRACK_PROCESS);
+    return perfetto_describe_child(self, track, name, unit, TRACK_PROCESS);
 }
 
 /* Makes Perfetto sort threads by their ranks. The rank of a thread is its priority. */
@@ -428,7 +474,8 @@ enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct t
     if (!is_renamed(self, &row->name, object, seq))
         return TXTAP_OK;
     snprintf(name, sizeof name, "%s %s", type != NULL ? type : "object", name_of(&row->name, object, room));
-    return describe_child(self, track_of(ROW_OBJECT, object.number), name, unit_of(object.type), TRACK_OBJECTS);
+    return perfetto_describe_child(self, track_of(ROW_OBJECT, object.number), name, unit_of(object.type),
+                                   TRACK_OBJECTS);
 }
 
 uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread *row, const struct txtap_change *change)
@@ -452,8 +499,6 @@ uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread 
 }
 
 /* ---- slices and counters of the definitions: each has its own track, so they may overlap ---- */
-
-enum { EVENT_COUNTER_DOUBLE = 44 };
 
 static enum txtap_status describe_defined(struct txtap_exporter *self, const struct txtap_definition *definition,
                                           uint64_t track)
@@ -491,9 +536,6 @@ static enum txtap_status write_value(struct txtap_exporter *self, const struct t
                                      uint32_t word, uint64_t track, uint64_t ns)
 {
     const struct txtap_definition_part *part = txtap_definition_part_of(definition, definition->row.word);
-    struct packet packet;
-    uint64_t bits;
-    uint8_t *event;
     double value;
 
     if (!fraction_of(part, word, &value))
@@ -502,12 +544,7 @@ static enum txtap_status write_value(struct txtap_exporter *self, const struct t
             part != NULL && part->field.kind == TXTAP_FIELD_SIGNED ? (uint64_t)(int64_t)(int32_t)word : word);
     if (!isfinite(value))
         return TXTAP_OK; /* the graph cannot show this value, but the event on the thread's track shows it */
-    memcpy(&bits, &value, sizeof bits);
-    packet_begin_at(self, &packet, ns);
-    event = track_event_open(&packet, TRACK_COUNTER, track);
-    protobuf_fixed64(&packet.message, EVENT_COUNTER_DOUBLE, bits);
-    protobuf_close(&packet.message, event);
-    return packet_end(self, &packet);
+    return perfetto_counter_double(self, track, ns, value);
 }
 
 enum txtap_status perfetto_write_defined(struct txtap_exporter *self, const struct txtap_event *event,

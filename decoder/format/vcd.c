@@ -5,232 +5,7 @@
  * value. So some rows are reserved for threads that become known later. A dump cannot change earlier values. If an
  * earlier state becomes known later, vcd writes it as a comment.
  */
-#include "format/exporter.h"
-#include "txtap/inner/change.h"
-
-#define CORES      4u
-#define LATE       8u   /* rows reserved for threads that are not known at the start */
-#define ALL        24u  /* number of reserved rows if no thread is known at the start */
-#define TEXT_BYTES 160u /* size of a text in bytes, NUL included; a longer text is cut */
-
-struct row {
-    uint32_t address;                    /* 0: a reserved row without a thread */
-    uint8_t type;                        /* enum txtap_object_type */
-    uint8_t late;                        /* 1, 2, ...: number of a reserved row; 0: the thread was known at the start */
-    bool shared;                         /* another row may have the same name, so the address follows the name */
-    uint32_t hash;                       /* hash of the name */
-    struct txtap_change_state state;     /* state of a thread */
-    struct txtap_change_counter counter; /* count of an object */
-};
-
-struct vcd {
-    struct txtap_change_run cores[CORES];
-    uint32_t cores_seen;
-    bool lost;                /* the dump is inside a gap */
-    uint64_t time;            /* time of the next values, in units of the dump */
-    bool time_written;        /* `time` was written to the dump */
-    enum txtap_status status; /* the writer's first failure; TXTAP_OK: no failure so far */
-    uint32_t left_out;        /* number of threads without a row */
-    uint32_t *of_number;      /* index: number of the thread or, after all threads, of the object; value: index of
-                                 the row plus one; 0: not looked up yet */
-    uint32_t threads;         /* number of rows for threads; these rows are first */
-    uint32_t declared;        /* number of rows for threads and objects */
-    struct row rows[];
-};
-
-static struct vcd *vcd_of(const struct txtap_exporter *self)
-{
-    return self->changes.state;
-}
-
-static bool only_wires(const struct txtap_exporter *self)
-{
-    return self->ops == &vcd_wires_ops;
-}
-
-/* ---- names ---- */
-
-static bool is_identifier(char character)
-{
-    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
-           (character >= '0' && character <= '9');
-}
-
-/* Writes text from the target or the user as one word. Each byte becomes one character. */
-static void write_word(struct line *line, const char *text, bool identifier)
-{
-    char word[TEXT_BYTES];
-    size_t length = 0;
-
-    for (; text[length] != '\0' && length < sizeof word - 1; length++) {
-        bool stays = identifier ? is_identifier(text[length]) : text[length] > ' ' && text[length] < 0x7F;
-
-        word[length] = stays ? text[length] : '_';
-    }
-    word[length] = '\0';
-    line_text(line, word);
-}
-
-/* Returns the object's name. "": the name is uncertain or unknown. */
-static const char *name_of(const struct txtap_exporter *self, uint32_t address, uint8_t type)
-{
-    const struct txtap_object *object = txtap_registry_find(self->registry, address);
-
-    return object != NULL && object->type == type ? txtap_registry_name(self->registry, address) : "";
-}
-
-/* Writes the name as one word of printable ASCII. Without a name, writes the address. */
-static void write_name(const struct txtap_exporter *self, struct line *line, uint32_t address, uint8_t type)
-{
-    const char *name = name_of(self, address, type);
-
-    if (name[0] != '\0')
-        write_word(line, name, false);
-    else
-        line_hex(line, address, 8);
-}
-
-/* Writes the row's identifier: letters, digits and '_'. No other row has the same identifier. */
-static void write_row_name(const struct txtap_exporter *self, struct line *line, const struct row *row)
-{
-    const char *name = name_of(self, row->address, row->type);
-
-    if (row->late > 0) {
-        line_text(line, "late_");
-        line_decimal(line, row->late);
-        return;
-    }
-    if (row->type != TXTAP_OBJECT_THREAD || name[0] == '\0' || (name[0] >= '0' && name[0] <= '9')) {
-        write_word(line, txtap_object_type_name(row->type), true); /* every type that has rows also has a name */
-        line_text(line, "_");
-    }
-    if (name[0] != '\0')
-        write_word(line, name, true);
-    if (name[0] != '\0' && row->shared)
-        line_text(line, "_");
-    if (name[0] == '\0' || row->shared)
-        line_hex(line, row->address, 8);
-}
-
-/*
- * Returns true if the identifier ends with a suffix for wires. The identifier of a thread's wire is the identifier of
- * the thread's row and such a suffix.
- */
-static bool ends_as_made(const char *text)
-{
-    const char *end = strrchr(text, '_');
-
-    return end != NULL && (strcmp(end, "_running") == 0 || strcmp(end, "_ready") == 0);
-}
-
-/* Marks rows that have the same name. Rows with the same hash count as rows with the same name. Threads and objects
- * have separate scopes. */
-static void find_shared_names(const struct txtap_exporter *self, struct vcd *vcd)
-{
-    for (struct row *row = vcd->rows; row < vcd->rows + vcd->declared; row++) {
-        char room[LINE_ROOM_BYTES];
-        struct line line;
-
-        line_start(&line, room);
-        write_row_name(self, &line, row);
-        *line.at = '\0';
-        row->shared = row->late == 0 && ends_as_made(room);
-        row->hash = 2166136261u; /* FNV-1a */
-        for (const char *at = room; at < line.at; at++)
-            row->hash = (row->hash ^ (unsigned char)*at) * 16777619u;
-    }
-    for (uint32_t i = 0; i < vcd->declared; i++)
-        for (uint32_t j = 0; j < vcd->declared; j++)
-            if (i != j && vcd->rows[i].hash == vcd->rows[j].hash && (i < vcd->threads) == (j < vcd->threads) &&
-                vcd->rows[i].late == 0)
-                vcd->rows[i].shared = true;
-}
-
-/* ---- rows ---- */
-
-static size_t rows_max(const struct txtap_change_limits *limits)
-{
-    return limits->threads + ALL + limits->objects;
-}
-
-static size_t vcd_state_bytes(const struct txtap_change_limits *limits)
-{
-    return sizeof(struct vcd) + rows_max(limits) * sizeof(struct row) +
-           (limits->threads + limits->objects) * sizeof(uint32_t);
-}
-
-static bool has_count(uint8_t type)
-{
-    return type == TXTAP_OBJECT_QUEUE || type == TXTAP_OBJECT_SEMAPHORE || type == TXTAP_OBJECT_MUTEX ||
-           type == TXTAP_OBJECT_BLOCK_POOL || type == TXTAP_OBJECT_BYTE_POOL;
-}
-
-/* Adds rows for the registry's threads, or for its objects with a count, in the order of their addresses. most: the
- * maximum number of all rows. */
-static void add_rows(struct vcd *vcd, const struct txtap_registry *registry, bool threads, uint32_t most)
-{
-    for (size_t i = 0; i < registry->count && vcd->declared < most; i++) {
-        const struct txtap_object *object = &registry->objects[i];
-        bool wanted = threads ? object->type == TXTAP_OBJECT_THREAD : has_count(object->type);
-
-        for (uint32_t j = vcd->declared; j > 0 && vcd->rows[j - 1].address == object->pointer; j--)
-            wanted = wanted && vcd->rows[j - 1].type != object->type;
-        if (wanted)
-            vcd->rows[vcd->declared++] = (struct row){.address = object->pointer, .type = object->type};
-    }
-}
-
-/* Adds rows for all threads and objects of the registry, and reserves rows for later threads. The state must be zeroed
- * before. */
-static void make_rows(struct txtap_exporter *self)
-{
-    const struct txtap_change_limits *limits = &self->changes.limits;
-    struct vcd *vcd = vcd_of(self);
-    uint32_t lates;
-
-    vcd->of_number = (uint32_t *)(vcd->rows + rows_max(limits));
-    add_rows(vcd, self->registry, true, limits->threads);
-    lates = vcd->declared > 0 ? LATE : ALL;
-    for (uint8_t late = 1; late <= lates; late++)
-        vcd->rows[vcd->declared++] = (struct row){.type = TXTAP_OBJECT_THREAD, .late = late};
-    vcd->threads = vcd->declared;
-    if (!only_wires(self))
-        add_rows(vcd, self->registry, false, vcd->threads + limits->objects);
-    find_shared_names(self, vcd);
-}
-
-#define NO_ROW UINT32_MAX
-
-/* Returns the index of the row plus one. */
-static uint32_t look_up(struct vcd *vcd, const struct txtap_change_party *party)
-{
-    for (uint32_t i = 0; i < vcd->declared; i++) {
-        struct row *row = &vcd->rows[i];
-
-        if (row->late > 0 && row->address == 0 && party->type == TXTAP_OBJECT_THREAD)
-            row->address = party->address;
-        if (row->address == party->address && row->type == party->type)
-            return i + 1;
-    }
-    vcd->left_out += party->type == TXTAP_OBJECT_THREAD;
-    return NO_ROW;
-}
-
-/* Returns the row of the thread or object; NULL: the thread or object has no row. */
-static struct row *row_of(struct txtap_exporter *self, const struct txtap_change_party *party)
-{
-    const struct txtap_change_limits *limits = &self->changes.limits;
-    bool thread = party->type == TXTAP_OBJECT_THREAD;
-    struct vcd *vcd = vcd_of(self);
-    uint32_t *row;
-
-    if (party->number >= (thread ? limits->threads : limits->objects))
-        return NULL;
-    row = &vcd->of_number[thread ? party->number : limits->threads + party->number];
-    if (*row == 0)
-        *row = look_up(vcd, party);
-    return *row == NO_ROW ? NULL : &vcd->rows[*row - 1];
-}
+#include "format/vcd.h"
 
 /* ---- time ---- */
 
@@ -270,8 +45,7 @@ static uint64_t time_of(const struct txtap_exporter *self, uint64_t ticks)
     return ticks / scale.hz * scale.in_second + ticks % scale.hz * scale.in_second / scale.hz;
 }
 
-/* Sets the time of the next values. */
-static void set_time(struct txtap_exporter *self, uint64_t ticks)
+void vcd_set_time(struct txtap_exporter *self, uint64_t ticks)
 {
     struct vcd *vcd = vcd_of(self);
     uint64_t time = time_of(self, ticks);
@@ -284,7 +58,7 @@ static void set_time(struct txtap_exporter *self, uint64_t ticks)
 
 /* ---- lines ---- */
 
-static void end_line(struct txtap_exporter *self, struct line *line)
+void vcd_end_line(struct txtap_exporter *self, struct line *line)
 {
     enum txtap_status status = exporter_line_end(self, line, "\n");
 
@@ -292,17 +66,17 @@ static void end_line(struct txtap_exporter *self, struct line *line)
         vcd_of(self)->status = status;
 }
 
-static void write_line(struct txtap_exporter *self, const char *text)
+void vcd_write_line(struct txtap_exporter *self, const char *text)
 {
     struct line line;
 
     exporter_line_start(self, &line);
     line_text(&line, text);
-    end_line(self, &line);
+    vcd_end_line(self, &line);
 }
 
 /* Uses letters only, because sigrok 0.5 accepts no other characters. */
-static void write_identifier(struct line *line, uint32_t var)
+void vcd_write_identifier(struct line *line, uint32_t var)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     char text[8];
@@ -316,8 +90,7 @@ static void write_identifier(struct line *line, uint32_t var)
     line_text(line, text + at);
 }
 
-/* Starts a line with a value. If the time has changed, first writes the time. */
-static void start_value(struct txtap_exporter *self, struct line *line, const char *text)
+void vcd_start_value(struct txtap_exporter *self, struct line *line, const char *text)
 {
     exporter_line_start(self, line);
     if (!vcd_of(self)->time_written) {
@@ -329,19 +102,19 @@ static void start_value(struct txtap_exporter *self, struct line *line, const ch
     line_text(line, text);
 }
 
-static void end_value(struct txtap_exporter *self, struct line *line, const char *text, uint32_t var)
+void vcd_end_value(struct txtap_exporter *self, struct line *line, const char *text, uint32_t var)
 {
     line_text(line, text);
-    write_identifier(line, var);
-    end_line(self, line);
+    vcd_write_identifier(line, var);
+    vcd_end_line(self, line);
 }
 
-static void write_bit(struct txtap_exporter *self, uint32_t var, bool known, bool bit)
+void vcd_write_bit(struct txtap_exporter *self, uint32_t var, bool known, bool bit)
 {
     struct line line;
 
-    start_value(self, &line, !known ? "x" : bit ? "1" : "0");
-    end_value(self, &line, "", var);
+    vcd_start_value(self, &line, !known ? "x" : bit ? "1" : "0");
+    vcd_end_value(self, &line, "", var);
 }
 
 /* ---- variables and their values ---- */
@@ -363,7 +136,7 @@ enum thread_var { THREAD_RUNNING, THREAD_READY, THREAD_STATE, OBJECT_VALUE = THR
 static uint32_t var_of(const struct txtap_exporter *self, const struct row *row, enum thread_var var)
 {
     const struct vcd *vcd = vcd_of(self);
-    uint32_t base = only_wires(self) ? VAR_WIRES_THREADS : VAR_THREADS, each = only_wires(self) ? 2 : 3;
+    uint32_t base = vcd_only_wires(self) ? VAR_WIRES_THREADS : VAR_THREADS, each = vcd_only_wires(self) ? 2 : 3;
     uint32_t number = (uint32_t)(row - vcd->rows);
 
     return number < vcd->threads ? base + each * number + var : base + (each - 1) * vcd->threads + number;
@@ -386,7 +159,7 @@ static void write_state(const struct txtap_exporter *self, struct line *line, co
     if (state->object.address == 0)
         return;
     line_text(line, ":");
-    write_name(self, line, state->object.address, state->object.type);
+    vcd_write_name(self, line, state->object.address, state->object.type);
 }
 
 static void write_thread(struct txtap_exporter *self, const struct row *row)
@@ -395,17 +168,17 @@ static void write_thread(struct txtap_exporter *self, const struct row *row)
     bool known = state != TXTAP_THREAD_UNKNOWN;
     struct line line;
 
-    write_bit(self, var_of(self, row, THREAD_RUNNING), known, state == TXTAP_THREAD_RUNNING);
-    write_bit(self, var_of(self, row, THREAD_READY), known, state == TXTAP_THREAD_READY);
-    if (only_wires(self))
+    vcd_write_bit(self, var_of(self, row, THREAD_RUNNING), known, state == TXTAP_THREAD_RUNNING);
+    vcd_write_bit(self, var_of(self, row, THREAD_READY), known, state == TXTAP_THREAD_READY);
+    if (vcd_only_wires(self))
         return;
-    start_value(self, &line, "s");
+    vcd_start_value(self, &line, "s");
     if (row->late > 0 && row->address != 0) {
-        write_name(self, &line, row->address, TXTAP_OBJECT_THREAD);
+        vcd_write_name(self, &line, row->address, TXTAP_OBJECT_THREAD);
         line_text(&line, ":");
     }
     write_state(self, &line, &row->state);
-    end_value(self, &line, " ", var_of(self, row, THREAD_STATE));
+    vcd_end_value(self, &line, " ", var_of(self, row, THREAD_STATE));
 }
 
 static void write_object(struct txtap_exporter *self, const struct row *row)
@@ -418,9 +191,9 @@ static void write_object(struct txtap_exporter *self, const struct row *row)
     do
         *--at = (char)('0' + value % 2);
     while ((value /= 2) > 0);
-    start_value(self, &line, "b");
+    vcd_start_value(self, &line, "b");
     line_text(&line, row->counter.known ? at : "x");
-    end_value(self, &line, " ", var_of(self, row, OBJECT_VALUE));
+    vcd_end_value(self, &line, " ", var_of(self, row, OBJECT_VALUE));
 }
 
 static void write_core(struct txtap_exporter *self, uint32_t core)
@@ -429,14 +202,14 @@ static void write_core(struct txtap_exporter *self, uint32_t core)
     const struct txtap_change_run *run = &vcd_of(self)->cores[core];
     struct line line;
 
-    if (only_wires(self))
+    if (vcd_only_wires(self))
         return;
-    start_value(self, &line, "s");
+    vcd_start_value(self, &line, "s");
     if (run->what == TXTAP_RUNNING_THREAD)
-        write_name(self, &line, run->thread.address, TXTAP_OBJECT_THREAD);
+        vcd_write_name(self, &line, run->thread.address, TXTAP_OBJECT_THREAD);
     else
         line_text(&line, runs[run->what]);
-    end_value(self, &line, " ", VAR_CORES + core);
+    vcd_end_value(self, &line, " ", VAR_CORES + core);
 }
 
 /* Writes 1 if any core runs an interrupt, otherwise 0. */
@@ -449,14 +222,14 @@ static void write_interrupt(struct txtap_exporter *self)
         known = known && vcd->cores[i].what != TXTAP_RUNNING_UNKNOWN;
         any = any || vcd->cores[i].what == TXTAP_RUNNING_ISR;
     }
-    write_bit(self, VAR_INTERRUPT, known || any, any);
+    vcd_write_bit(self, VAR_INTERRUPT, known || any, any);
 }
 
 static void write_all(struct txtap_exporter *self)
 {
     const struct vcd *vcd = vcd_of(self);
 
-    write_bit(self, VAR_LOST, true, vcd->lost);
+    vcd_write_bit(self, VAR_LOST, true, vcd->lost);
     write_interrupt(self);
     for (uint32_t i = 0; i < CORES; i++)
         write_core(self, i);
@@ -474,19 +247,19 @@ static void declare(struct txtap_exporter *self, const char *type, uint32_t var,
 {
     struct line line;
 
-    if (only_wires(self) && strcmp(type, "wire 1") != 0)
+    if (vcd_only_wires(self) && strcmp(type, "wire 1") != 0)
         return;
     exporter_line_start(self, &line);
     line_text(&line, "$var ");
     line_text(&line, type);
     line_text(&line, " ");
-    write_identifier(&line, var);
+    vcd_write_identifier(&line, var);
     line_text(&line, " ");
     if (row != NULL)
-        write_row_name(self, &line, row);
+        vcd_write_row_name(self, &line, row);
     line_text(&line, name);
     line_text(&line, " $end");
-    end_line(self, &line);
+    vcd_end_line(self, &line);
 }
 
 static void declare_all(struct txtap_exporter *self)
@@ -494,24 +267,26 @@ static void declare_all(struct txtap_exporter *self)
     static const char *const cores[CORES] = {"cpu0", "cpu1", "cpu2", "cpu3"};
     const struct vcd *vcd = vcd_of(self);
 
-    write_line(self, "$scope module system $end");
+    vcd_write_line(self, "$scope module system $end");
     declare(self, "wire 1", VAR_LOST, NULL, "lost_events");
     declare(self, "wire 1", VAR_INTERRUPT, NULL, "interrupt");
     declare(self, "string 1", VAR_NEWEST_INTERRUPT, NULL, "newest_interrupt");
     declare(self, "string 1", VAR_MARK, NULL, "mark");
     for (uint32_t i = 0; i < CORES; i++)
         declare(self, "string 1", VAR_CORES + i, NULL, cores[i]);
-    write_line(self, "$upscope $end\n$scope module threads $end");
+    vcd_write_line(self, "$upscope $end\n$scope module threads $end");
     for (const struct row *row = vcd->rows; row < vcd->rows + vcd->threads; row++) {
         declare(self, "wire 1", var_of(self, row, THREAD_RUNNING), row, "_running");
         declare(self, "wire 1", var_of(self, row, THREAD_READY), row, "_ready");
         declare(self, "string 1", var_of(self, row, THREAD_STATE), row, "");
     }
-    if (!only_wires(self))
-        write_line(self, "$upscope $end\n$scope module objects $end");
+    if (!vcd_only_wires(self))
+        vcd_write_line(self, "$upscope $end\n$scope module objects $end");
     for (const struct row *row = vcd->rows + vcd->threads; row < vcd->rows + vcd->declared; row++)
         declare(self, "integer 32", var_of(self, row, OBJECT_VALUE), row, "");
-    write_line(self, "$upscope $end\n$enddefinitions $end");
+    vcd_write_line(self, "$upscope $end");
+    vcd_declare_channels(self, var_of(self, vcd->rows + vcd->declared, OBJECT_VALUE));
+    vcd_write_line(self, "$enddefinitions $end");
 }
 
 static void write_timescale(struct txtap_exporter *self)
@@ -525,7 +300,7 @@ static void write_timescale(struct txtap_exporter *self)
     line_text(&line, numbers[exponent % 3]);
     line_text(&line, units[(exponent + 2) / 3]);
     line_text(&line, " $end");
-    end_line(self, &line);
+    vcd_end_line(self, &line);
 }
 
 static enum txtap_status vcd_begin(struct txtap_exporter *self)
@@ -534,13 +309,14 @@ static enum txtap_status vcd_begin(struct txtap_exporter *self)
 
     if (status != TXTAP_OK)
         return status;
-    make_rows(self);
-    write_line(self, "$version txtap $end");
+    vcd_make_rows(self);
+    vcd_write_line(self, "$version txtap $end");
     if (!(self->options.tick_hz > 0))
-        write_line(self, "$comment each tick is shown as 1 us $end");
+        vcd_write_line(self, "$comment each tick is shown as 1 us $end");
     write_timescale(self);
     declare_all(self);
     write_all(self);
+    vcd_clear_channels(self);
     return vcd_of(self)->status;
 }
 
@@ -548,7 +324,7 @@ static enum txtap_status vcd_begin(struct txtap_exporter *self)
 
 static void take_state(struct txtap_exporter *self, const struct txtap_change_state *state)
 {
-    struct row *row = row_of(self, &state->thread);
+    struct row *row = vcd_row_of(self, &state->thread);
 
     if (row == NULL)
         return;
@@ -560,24 +336,24 @@ static void take_state(struct txtap_exporter *self, const struct txtap_change_st
  * rest of the file as a comment. */
 static void take_past(struct txtap_exporter *self, const struct txtap_change_state *state)
 {
-    const struct row *row = row_of(self, &state->thread);
+    const struct row *row = vcd_row_of(self, &state->thread);
     struct line line;
 
-    if (row == NULL || only_wires(self))
+    if (row == NULL || vcd_only_wires(self))
         return;
-    start_value(self, &line, "$comment ");
-    write_row_name(self, &line, row);
+    vcd_start_value(self, &line, "$comment ");
+    vcd_write_row_name(self, &line, row);
     line_text(&line, " was ");
     write_state(self, &line, state);
     line_text(&line, " from ");
     line_decimal(&line, time_of(self, state->since));
     line_text(&line, " on $end");
-    end_line(self, &line);
+    vcd_end_line(self, &line);
 }
 
 static void take_counter(struct txtap_exporter *self, const struct txtap_change_counter *counter)
 {
-    struct row *row = row_of(self, &counter->object);
+    struct row *row = vcd_row_of(self, &counter->object);
 
     if (row == NULL)
         return;
@@ -607,7 +383,7 @@ static void take_interrupt(struct txtap_exporter *self, uint32_t number)
     const char *name = NULL;
     struct line line;
 
-    start_value(self, &line, "s");
+    vcd_start_value(self, &line, "s");
     if (number != TXTAP_CHANGE_NONE) {
         line_decimal(&line, number);
         txtap_interrupts_see(&self->interrupts, number);
@@ -617,9 +393,9 @@ static void take_interrupt(struct txtap_exporter *self, uint32_t number)
     }
     if (name != NULL) {
         line_text(&line, ":");
-        write_word(&line, name, false);
+        vcd_write_word(&line, name, false);
     }
-    end_value(self, &line, " ", VAR_NEWEST_INTERRUPT);
+    vcd_end_value(self, &line, " ", VAR_NEWEST_INTERRUPT);
 }
 
 static enum txtap_status vcd_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
@@ -627,12 +403,12 @@ static enum txtap_status vcd_mark(struct txtap_exporter *self, const struct txta
     const char *name = txtap_mark_name(mark->kind);
     struct line line;
 
-    start_value(self, &line, "s");
+    vcd_start_value(self, &line, "s");
     line_text(&line, name != NULL ? name : "mark");
     if (mark->text[0] != '\0')
         line_text(&line, ":");
-    write_word(&line, mark->text, false);
-    end_value(self, &line, " ", VAR_MARK);
+    vcd_write_word(&line, mark->text, false);
+    vcd_end_value(self, &line, " ", VAR_MARK);
     return vcd_of(self)->status;
 }
 
@@ -651,39 +427,50 @@ static void take_gap(struct txtap_exporter *self)
     write_all(self);
 }
 
-/* Writes a last value, so that the preceding values have a length. Writes the number of threads without a row. */
+/* Writes a number as a comment, unless it is 0. */
+static void write_left_out(struct txtap_exporter *self, const char *what, uint64_t number)
+{
+    struct line line;
+
+    if (number == 0)
+        return;
+    exporter_line_start(self, &line);
+    line_text(&line, what);
+    line_decimal(&line, number);
+    line_text(&line, " $end");
+    vcd_end_line(self, &line);
+}
+
+/* Writes a last value, so that the preceding values have a length. Writes the number of threads without a row, and of
+ * samples without a variable. */
 static void take_end(struct txtap_exporter *self)
 {
     const struct vcd *vcd = vcd_of(self);
-    struct line line;
 
-    write_bit(self, VAR_LOST, true, vcd->lost);
-    if (only_wires(self) || vcd->left_out == 0)
+    vcd_write_bit(self, VAR_LOST, true, vcd->lost);
+    if (vcd_only_wires(self))
         return;
-    exporter_line_start(self, &line);
-    line_text(&line, "$comment threads without a row: ");
-    line_decimal(&line, vcd->left_out);
-    line_text(&line, " $end");
-    end_line(self, &line);
+    write_left_out(self, "$comment threads without a row: ", vcd->left_out);
+    write_left_out(self, "$comment samples without a variable: ", vcd->samples_left_out);
 }
 
 static enum txtap_status vcd_change(struct txtap_exporter *self, const struct txtap_change *change)
 {
-    set_time(self, change->ticks);
+    vcd_set_time(self, change->ticks);
     if (change->kind == TXTAP_CHANGE_RUN)
         take_run(self, change->core, &change->run);
     else if (change->kind == TXTAP_CHANGE_STATE)
         take_state(self, &change->state);
     else if (change->kind == TXTAP_CHANGE_PAST)
         take_past(self, &change->state);
-    else if (change->kind == TXTAP_CHANGE_ISR_ENTER && !only_wires(self))
+    else if (change->kind == TXTAP_CHANGE_ISR_ENTER && !vcd_only_wires(self))
         take_interrupt(self, change->isr.number);
-    else if (change->kind == TXTAP_CHANGE_COUNTER && !only_wires(self))
+    else if (change->kind == TXTAP_CHANGE_COUNTER && !vcd_only_wires(self))
         take_counter(self, &change->counter);
     else if (change->kind == TXTAP_CHANGE_GAP)
         take_gap(self);
     else if (change->kind == TXTAP_CHANGE_GAP_END)
-        write_bit(self, VAR_LOST, true, vcd_of(self)->lost = false);
+        vcd_write_bit(self, VAR_LOST, true, vcd_of(self)->lost = false);
     else if (change->kind == TXTAP_CHANGE_END)
         take_end(self);
     return vcd_of(self)->status;
@@ -703,6 +490,7 @@ const struct txtap_exporter_ops vcd_ops = {
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,
     .mark = vcd_mark,
+    .sample = vcd_sample,
     .end = vcd_end,
     .change = vcd_change,
     .state_bytes = vcd_state_bytes,
@@ -713,6 +501,7 @@ const struct txtap_exporter_ops vcd_wires_ops = {
     .begin = vcd_begin,
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,
+    .sample = vcd_sample,
     .end = vcd_end,
     .change = vcd_change,
     .state_bytes = vcd_state_bytes,

@@ -349,6 +349,11 @@ enum txtap_status txtap_changes_take(void *self, const struct txtap_item *item)
     return changes->listener.status;
 }
 
+uint64_t txtap_changes_base(const struct txtap_changes *changes)
+{
+    return changes->model.ticks_base;
+}
+
 enum txtap_status txtap_changes_end(struct txtap_changes *changes)
 {
     model_end(&changes->model);

@@ -78,16 +78,9 @@ struct txtap_exporter_image {
     uint8_t *kept;        /* room for all entries of the ring: txtap_header_ring_entries() * TXTB_ENTRY_BYTES bytes */
 };
 
-#define TXTAP_EXPORTER_MARKS           4u /* marks that can wait for earlier events; further marks come too early */
-#define TXTAP_EXPORTER_MARK_TEXT_BYTES 256u
-
-struct txtap_exporter_mark {
-    struct txtap_mark mark;
-    char text[TXTAP_EXPORTER_MARK_TEXT_BYTES];
-};
-
 struct txtap_change;  /* the meaning of an event, for a format with ops->change; not public */
 struct txtap_changes; /* turns items into changes; not public */
+struct txtap_notices; /* marks and samples that wait for earlier events; not public */
 
 /*
  * Limits for a format with ops->change: the numbers of threads and objects whose states it shows, each at most 65535.
@@ -106,12 +99,11 @@ struct txtap_exporter_changes {
 
     /* private */
     struct txtap_changes *changes;
+    struct txtap_notices *notices;
     void *state;         /* state of the format */
     bool learnt;         /* the objects of the registry were read at the generation below */
     uint32_t generation; /* the registry's generation when it was last read */
     uint64_t next_seq;   /* seq that follows the last event */
-    size_t mark_count;
-    struct txtap_exporter_mark marks[TXTAP_EXPORTER_MARKS];
 };
 
 #define TXTAP_EXPORTER_CHUNK_BYTES  65536u /* bytes collected for one write */
@@ -157,6 +149,8 @@ struct txtap_exporter {
     const struct txtap_registry *registry;       /* names; borrowed */
     const struct txtap_header *header;           /* borrowed */
     const struct txtap_definitions *definitions; /* definitions of user events, borrowed; NULL: no definitions */
+    const struct txtap_channels *channels; /* channels that are known before begin, borrowed; NULL: no channels. Only
+                                              vcd and vcd-wires need them: they leave other channels out */
     struct txtap_exporter_options options;
     struct txtap_exporter_memory *memory; /* borrowed; txtap_exporter_begin() clears it */
     struct txtap_exporter_image image;    /* only for formats with ops->whole_buffer */

@@ -250,6 +250,9 @@ void txtap_changes_objects(struct txtap_changes *changes, const struct txtap_reg
  */
 enum txtap_status txtap_changes_take(void *changes, const struct txtap_item *item);
 
+/* Returns the ticks by which the next changes are later than their events, because a trace began again. */
+uint64_t txtap_changes_base(const struct txtap_changes *changes);
+
 /* Ends the stream: makes the last changes, and then END. Returns the last status of the sink of changes. */
 enum txtap_status txtap_changes_end(struct txtap_changes *changes);
 

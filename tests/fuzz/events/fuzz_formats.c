@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes any events, gaps and marks in any format. The first bytes select the format and the clock. After them, each 8
- * bytes are an item.
+ * Writes any events, gaps, marks and samples in any format. The first bytes select the format and the clock. After
+ * them, each 8 bytes are an item.
  */
 #include "export.h"
 #include "fuzz.h"
@@ -42,13 +42,56 @@ static const struct txtap_definitions *define(void)
     return &definitions;
 }
 
+/* ---- samples ---- */
+
+/* Returns channels of all kinds and forms. */
+static const struct txtap_channels *all_channels(void)
+{
+    static const struct txtap_channel_word words[] = {{-1, "a b"}, {0, "\xc3\xa4"}};
+    static struct txtap_channels channels;
+
+    for (uint32_t i = 0; channels.count < TXTAP_FORMS + 2; i++) {
+        struct txtap_channel channel = {.number = i, .words = words, .name = {(char)('a' + i), '.', '\0'}};
+
+        channel.form = i < TXTAP_FORMS ? (enum txtap_channel_form)i : TXTAP_FORM_UNSIGNED;
+        channel.kind = i < TXTAP_FORMS ? TXTAP_CHANNEL_VALUE : i == TXTAP_FORMS ? TXTAP_CHANNEL_LOG : TXTAP_CHANNEL_PC;
+        channel.word_count = channel.form == TXTAP_FORM_STATE ? 2 : 0;
+        channel.unit[0] = i % 2 != 0 ? '%' : '\0';
+        REQUIRE(txtap_channels_add(&channels, &channel) != NULL);
+    }
+    return &channels;
+}
+
+/* Makes a sample of any channel, also of a channel that the exporter does not know before. */
+static struct txtap_item sample_of(const uint8_t at[ITEM_BYTES], uint64_t seq, uint64_t ticks)
+{
+    static const struct txtap_channel late = {.number = TXTAP_CHANNELS_MAX - 1, .name = "late"};
+    const struct txtap_channels *channels = all_channels();
+    size_t i = at[1] % (channels->count + 1);
+    struct txtap_item item = {.kind = TXTAP_ITEM_SAMPLE};
+
+    item.sample = (struct txtap_sample){.channel = i < channels->count ? &channels->at[i] : &late,
+                                        .state = (enum txtap_sample_state)(at[2] % TXTAP_SAMPLE_STATES),
+                                        .seq = seq + at[3] % 4,
+                                        .ticks = ticks + at[4],
+                                        .from_ticks = ticks,
+                                        .to_ticks = at[4] & 1 ? UINT64_MAX : ticks + at[4],
+                                        .bits = (uint64_t)at[5] << at[6] % 64 | at[7],
+                                        .thread = at[6] & 1 ? 0x1000 : 0,
+                                        .text = names[at[7] % 6]};
+    if (at[5] == 0xFF)
+        item.sample.bits = UINT64_MAX << at[7] % 64;
+    return item;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static const double rates[] = {0, 1, 1e6, 168e6, 1e6 / 3, 4e9, 1e300, 0.1};
     static struct txtap_object objects[4];
     struct txtap_registry registry = {.objects = objects, .count = 4};
     struct txtap_header header = {.timer_mask = UINT32_MAX};
-    struct txtap_exporter exporter = {.registry = &registry, .header = &header, .definitions = define()};
+    struct txtap_exporter exporter = {
+        .registry = &registry, .header = &header, .definitions = define(), .channels = all_channels()};
     uint64_t ticks = 0;
 
     if (length < HEAD_BYTES)
@@ -63,6 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 
         if (item.kind == TXTAP_ITEM_GAP)
             item.gap = (struct txtap_gap){.seq = i / ITEM_BYTES, .lost = data[i + 1], .exact = data[i + 2] & 1};
+        if (data[i] == 0xF8)
+            item = sample_of(data + i, i / ITEM_BYTES, ticks);
         if (data[i] == 0xF9) { /* the registry gets other names for the same addresses */
             name_objects(objects, data[i + 1]);
             registry.generation++;

@@ -82,6 +82,7 @@ static void check_value(const char *line, const char *end)
         return;
     case 's':
     case 'b':
+    case 'r':
         REQUIRE(blank != NULL && variable(blank + 1, end) < last.declared);
         return;
     default:

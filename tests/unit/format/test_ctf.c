@@ -221,6 +221,42 @@ Test(ctf, a_mark_is_an_event)
     cr_assert_not_null(memmem(captured.text, captured.length, "halted\0by \\x1b", 15));
 }
 
+/* Checks the bytes of a value and of a line, and their times. */
+Test(ctf, a_sample_is_an_event)
+{
+    static const struct txtap_channel speed = {.form = TXTAP_FORM_SIGNED, .name = "speed", .unit = "rpm"},
+                                      uart = {.number = 1, .kind = TXTAP_CHANNEL_LOG, .name = "ttyACM0"};
+    struct txtap_item item = {
+        .kind = TXTAP_ITEM_SAMPLE,
+        .sample = {.channel = &speed, .ticks = 5, .from_ticks = 4, .to_ticks = 6, .bits = (uint64_t)-3, .text = ""}};
+    const char *at;
+    struct packet packet;
+
+    open_trace(0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+    item.sample.state = TXTAP_SAMPLE_UNREADABLE;
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+    item.sample = (struct txtap_sample){.channel = &uart, .ticks = 9, .to_ticks = UINT64_MAX, .text = "on \x1b"};
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+    end();
+    cr_assert_eq(packets(&packet, 1), 1);
+    cr_assert_eq(packet.begin, 5);
+    cr_assert_eq(packet.end, 9);
+    at = captured.text + HEAD;
+    cr_assert_eq(number_at(HEAD, 2), CTF_SAMPLE);
+    cr_assert_eq(number_at(HEAD + 2, 8), 5);
+    cr_assert_str_eq(at + EVENT_HEAD, "speed");
+    cr_assert_eq(number_at(HEAD + EVENT_HEAD + 6, 8), txtap_sample_bits(-3));
+    cr_assert_str_eq(at + EVENT_HEAD + 14, "-3 rpm");
+    cr_assert_str_eq(at + EVENT_HEAD + 21, "");
+    cr_assert_eq(number_at(HEAD + EVENT_HEAD + 22, 8), 4);
+    cr_assert_eq(number_at(HEAD + EVENT_HEAD + 30, 8), 6);
+    cr_assert_not_null(memmem(captured.text, captured.length, "unreadable", 11));
+    cr_assert_not_null(memmem(captured.text, captured.length, "ttyACM0\0on \\x1b", 16));
+    cr_assert_eq(number_at(captured.length - 8, 8), UINT64_MAX);
+}
+
 Test(ctf, each_thread_is_announced_once)
 {
     size_t count = 0;

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 
 #include "format/exporter.h"
+#include "format/notices.h"
 #include "memory_sink.h"
 #include "txtap/inner/change.h"
 
 #define SLEEP 6
 
-static char told[256];
+static char told[8192];
 static uint64_t next_seq;
 static const struct txtap_change_limits limits = {.threads = 4, .objects = 4};
 
@@ -45,6 +46,13 @@ static enum txtap_status take_mark(struct txtap_exporter *self, const struct txt
     return TXTAP_OK;
 }
 
+static enum txtap_status take_sample(struct txtap_exporter *self, const struct txtap_sample *sample)
+{
+    (void)self;
+    tell(sample->text[0]);
+    return TXTAP_OK;
+}
+
 static size_t state_bytes(const struct txtap_change_limits *of)
 {
     return sizeof(struct state) * of->threads;
@@ -56,6 +64,7 @@ static const struct txtap_exporter_ops ops = {
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,
     .mark = take_mark,
+    .sample = take_sample,
     .end = exporter_changes_end,
     .change = take_change,
     .state_bytes = state_bytes,
@@ -116,10 +125,99 @@ Test(exporter_changes, marks_keep_their_place)
     take_item(TXTAP_ITEM_EVENT, SLEEP);
     take_item(TXTAP_ITEM_EVENT, SLEEP);
     mark.mark.seq = next_seq;
-    for (unsigned i = 0; i < TXTAP_EXPORTER_MARKS; i++)
+    for (unsigned i = 0; i < 4; i++)
         cr_assert_eq(txtap_exporter_take(&exporter, &mark), TXTAP_OK);
     cr_assert_str_eq(told, "EEME");
     close_changes("EEMEEMMMM");
+}
+
+static void take_sample_before(uint64_t seq, const char *text)
+{
+    const struct txtap_item sample = {.kind = TXTAP_ITEM_SAMPLE, .sample = {.seq = seq, .ticks = seq, .text = text}};
+
+    cr_assert_eq(txtap_exporter_take(&exporter, &sample), TXTAP_OK);
+}
+
+/* Samples wait for their events, as marks do, and keep their texts. */
+Test(exporter_changes, samples_keep_their_place)
+{
+    struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = TXTAP_MARK_HALTED, .text = ""}};
+    char text[] = "a";
+
+    open_changes();
+    take_sample_before(0, text);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_sample_before(next_seq, text);
+    text[0] = 'b';
+    mark.mark.seq = next_seq;
+    cr_assert_eq(txtap_exporter_take(&exporter, &mark), TXTAP_OK);
+    take_sample_before(next_seq, text);
+    text[0] = 'c';
+    cr_assert_str_eq(told, "aE");
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    close_changes("aEEaMbEE");
+}
+
+/* Notices whose texts do not fit any more come too early, but all of them come, in their order. */
+Test(exporter_changes, no_sample_is_lost_if_too_many_wait)
+{
+    static char text[TXTAP_SAMPLE_TEXT_BYTES + 100];
+    const unsigned count = 150, waiting = NOTICES_TEXT_BYTES / TXTAP_SAMPLE_TEXT_BYTES;
+
+    open_changes();
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    memset(text, 'x', sizeof text - 1);
+    for (unsigned i = 0; i < count; i++) {
+        text[0] = (char)('a' + i % 26);
+        take_sample_before(next_seq, text);
+    }
+    cr_assert_eq(strlen(told), 1 + count - waiting);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
+    cr_assert_eq(strlen(told), count + 4);
+    for (unsigned i = 0; i < count; i++) {
+        const char *at = told + 1 + i + (i >= count - waiting);
+
+        cr_assert_eq(*at, 'a' + (int)(i % 26), "%u: %s", i, told);
+    }
+    free(exporter.changes.memory);
+}
+
+Test(exporter_changes, no_mark_is_lost_if_too_many_wait)
+{
+    struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = TXTAP_MARK_HALTED, .text = ""}};
+
+    open_changes();
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    mark.mark.seq = next_seq;
+    for (unsigned i = 0; i < NOTICES_MAX + 3; i++)
+        cr_assert_eq(txtap_exporter_take(&exporter, &mark), TXTAP_OK);
+    cr_assert_str_eq(told, "EMMM");
+    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
+    free(exporter.changes.memory);
+}
+
+/* The times of changes continue after a trace that began again, and the times of samples do so, too. */
+Test(exporter_changes, samples_have_the_times_of_the_changes)
+{
+    struct txtap_filter filter = {.from_ticks = 5, .to_ticks = 5};
+    struct txtap_item event = {.kind = TXTAP_ITEM_EVENT, .event = {.ticks = 3, .thread = 0x100, .id = SLEEP}};
+
+    open_changes();
+    exporter.changes.filter = &filter;
+    cr_assert_eq(txtap_exporter_take(&exporter, &event), TXTAP_OK);
+    event.event.ticks = 0;
+    event.event.seq = 1;
+    cr_assert_eq(txtap_exporter_take(&exporter, &event), TXTAP_OK);
+    take_sample_before(2, "s");
+    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
+    cr_assert_not_null(strchr(told, 's'), "%s", told);
+    free(exporter.changes.memory);
 }
 
 Test(exporter_changes, of_hidden_events_are_included)

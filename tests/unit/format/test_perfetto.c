@@ -229,6 +229,45 @@ Test(perfetto, shows_marks)
     cr_assert(has("reset: reset run"));
 }
 
+static void sample(const struct txtap_channel *channel, enum txtap_sample_state state, uint64_t bits, const char *text)
+{
+    const struct txtap_item item = {
+        .kind = TXTAP_ITEM_SAMPLE,
+        .sample = {.channel = channel, .state = state, .ticks = 15, .bits = bits, .text = text, .seq = seq}};
+
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+}
+
+/* Numbers are graphs, except for NaN and unreadable values. A state is one slice as long as it does not change. */
+Test(perfetto, shows_samples)
+{
+    static const struct txtap_channel_word words[] = {{0, "IDLE"}, {1, "RUNNING"}};
+    static const struct txtap_channel
+        level = {.form = TXTAP_FORM_FLOAT, .name = "level", .unit = "V"},
+        state = {.number = 1, .form = TXTAP_FORM_STATE, .name = "state", .words = words, .word_count = 2},
+        uart = {.number = 2, .kind = TXTAP_CHANNEL_LOG, .name = "ttyACM0"},
+        pc = {.number = 3, .kind = TXTAP_CHANNEL_PC, .form = TXTAP_FORM_ADDRESS, .name = "pc"};
+    struct txtap_item item = {.kind = TXTAP_ITEM_SAMPLE};
+
+    open_perfetto("producer");
+    sample(&level, TXTAP_SAMPLE_VALID, txtap_sample_bits(0.25), "");
+    sample(&level, TXTAP_SAMPLE_VALID, txtap_sample_bits(0.0 / 0.0), "");
+    sample(&level, TXTAP_SAMPLE_UNREADABLE, 0, "");
+    for (uint64_t i = 0; i < 4; i++)
+        sample(&state, TXTAP_SAMPLE_VALID, i / 2, "");
+    sample(&state, TXTAP_SAMPLE_UNREADABLE, 0, "");
+    sample(&uart, TXTAP_SAMPLE_VALID, 0, "booted");
+    item.sample =
+        (struct txtap_sample){.channel = &pc, .ticks = 16, .bits = 0x8000100, .thread = A, .text = "", .seq = seq};
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+    close_perfetto();
+    cr_assert_eq(seen.doubles, 1);
+    cr_assert_eq(seen.begins, 3);
+    cr_assert_eq(seen.ends, 2);
+    cr_assert(has("Samples") && has("level") && has("IDLE") && has("RUNNING") && has("unreadable") && has("ttyACM0") &&
+              has("booted") && has("0x08000100 in producer"));
+}
+
 Test(perfetto, leaves_fields_out_if_asked)
 {
     open_perfetto("producer");

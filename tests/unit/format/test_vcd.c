@@ -252,3 +252,112 @@ Test(vcd, times_beyond_the_range_of_viewers_become_the_maximum)
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
         assert_times(rates[i], "$timescale ", UINT64_MAX, "\n#9223372036854775807\n");
 }
+
+/* ---- samples ---- */
+
+static struct txtap_channels channels;
+
+static const struct txtap_channel *channel_of(enum txtap_channel_kind kind, enum txtap_channel_form form,
+                                              const char *name)
+{
+    static const struct txtap_channel_word words[] = {{0, "IDLE"}, {1, "FULL SPEED"}};
+    struct txtap_channel channel = {.number = (uint32_t)channels.count, .kind = kind, .form = form};
+
+    strncpy(channel.name, name, sizeof channel.name - 1);
+    if (form == TXTAP_FORM_STATE) {
+        channel.words = words;
+        channel.word_count = 2;
+    }
+    return txtap_channels_add(&channels, &channel);
+}
+
+static void sample(uint64_t ticks, const struct txtap_channel *channel, enum txtap_sample_state state, uint64_t bits,
+                   const char *text)
+{
+    const struct txtap_item item = {
+        .kind = TXTAP_ITEM_SAMPLE,
+        .sample = {.channel = channel, .state = state, .ticks = ticks, .bits = bits, .text = text}};
+
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+}
+
+/* Opens a dump with a channel of each form. */
+static void open_channels(const char *format)
+{
+    open_dump(format, 0);
+    memset(&channels, 0, sizeof channels);
+    (void)channel_of(TXTAP_CHANNEL_VALUE, TXTAP_FORM_SIGNED, "motor.speed");
+    (void)channel_of(TXTAP_CHANNEL_VALUE, TXTAP_FORM_FLOAT, "current");
+    (void)channel_of(TXTAP_CHANNEL_VALUE, TXTAP_FORM_BOOL, "ready");
+    (void)channel_of(TXTAP_CHANNEL_VALUE, TXTAP_FORM_STATE, "state");
+    (void)channel_of(TXTAP_CHANNEL_LOG, TXTAP_FORM_UNSIGNED, "ttyACM0");
+    exporter.channels = &channels;
+    begin();
+    for (size_t i = 0; i < channels.count; i++)
+        sample(10, &channels.at[i], TXTAP_SAMPLE_VALID, i == 1 ? txtap_sample_bits(-0.5) : 1, i == 4 ? "a b\xff" : "");
+    sample(20, &channels.at[0], TXTAP_SAMPLE_VALID, (uint64_t)-1, "");
+    for (size_t i = 0; i < 4; i++)
+        sample(30, &channels.at[i], TXTAP_SAMPLE_UNREADABLE, 0, "");
+}
+
+Test(vcd, samples_are_variables)
+{
+    const char *dump;
+
+    open_channels("vcd");
+    dump = ended();
+    assert_has(dump, "$scope module samples $end\n$var integer 64 ");
+    assert_has(dump, " motor_speed $end\n$var real 64 ");
+    assert_has(dump, " current $end\n$var wire 1 ");
+    assert_has(dump, " ready $end\n$var string 1 ");
+    assert_has(dump, " state $end\n$var string 1 ");
+    assert_has(dump, " ttyACM0 $end\n$upscope $end\n$enddefinitions $end\n");
+    assert_has(dump, "\nbx aC\nrnan aD\nxaE\nsunreadable aF\ns_ aG\n#10\n");
+    assert_has(dump,
+               "#10\nb1 aC\nr-0.5 aD\n1aE\nsFULL_SPEED aF\nsa_b_ aG\n#20\nb1111111111111111111111111111111111111111111"
+               "111111111111111111111 aC\n#30\nbx aC\nrnan aD\nxaE\nsunreadable aF\n");
+}
+
+Test(vcd, with_wires_has_only_flags_of_the_samples)
+{
+    const char *dump;
+
+    open_channels("vcd-wires");
+    dump = ended();
+    assert_has(dump, "$scope module samples $end\n$var wire 1 Y ready $end\n$upscope $end\n");
+    assert_has(dump, "\n#10\n1Y\n#30\nxY\n");
+    assert_lacks(dump, "ttyACM0");
+}
+
+Test(vcd, channels_with_similar_names_get_their_numbers)
+{
+    const char *dump;
+
+    open_dump("vcd", 0);
+    memset(&channels, 0, sizeof channels);
+    (void)channel_of(TXTAP_CHANNEL_VALUE, TXTAP_FORM_BOOL, "a.b");
+    (void)channel_of(TXTAP_CHANNEL_VALUE, TXTAP_FORM_BOOL, "a_b");
+    (void)channel_of(TXTAP_CHANNEL_VALUE, TXTAP_FORM_BOOL, "a_b_0");
+    (void)channel_of(TXTAP_CHANNEL_VALUE, TXTAP_FORM_BOOL, "7");
+    exporter.channels = &channels;
+    begin();
+    dump = ended();
+    assert_has(dump, " a_b_0 $end\n");
+    assert_has(dump, " a_b_1 $end\n");
+    assert_has(dump, " a_b_0_2 $end\n");
+    assert_has(dump, " _7_3 $end\n");
+}
+
+/* A dump declares all variables before the first value. */
+Test(vcd, samples_of_channels_that_appear_later_are_counted)
+{
+    static const struct txtap_channel late = {.name = "late"};
+    const char *dump;
+
+    open_dump("vcd", 0);
+    begin();
+    sample(5, &late, TXTAP_SAMPLE_VALID, 1, "");
+    dump = ended();
+    assert_has(dump, "$comment samples without a variable: 1 $end\n");
+    assert_lacks(dump, "module samples");
+}
