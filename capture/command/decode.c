@@ -111,6 +111,7 @@ static enum txtap_status open_outlet(struct playback *playback, const struct opt
 
     config.items =
         (struct outlet_items){.definitions = definitions}; /* events, even if the options name a ring with bytes */
+    config.channels = &playback->channels;
     if (options->tick_hz == 0)
         config.view.tick_hz = options->identity->rate.hz;
     return outlet_open(&playback->outlet, &config, error);

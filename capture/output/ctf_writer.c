@@ -271,6 +271,7 @@ static enum txtap_status close_writer(void *self, enum txtap_status earlier, con
 
 extern const struct outlet_kind outlet_ctf_bytes;
 const struct outlet_kind outlet_ctf_bytes = {
+    .lacks_samples = true,
     .takes = takes,
     .open = open_writer,
     .sink = sink_of,

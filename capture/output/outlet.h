@@ -61,7 +61,8 @@ struct outlet_config {
     size_t queue_bytes; /* output that may wait for its reader, in bytes; 0: the outlet waits for the reader */
     struct outlet_items items;
     struct outlet_view view;
-    const struct outlet_buffer *buffer; /* the buffer with the items, if it can be copied; NULL: no such buffer */
+    const struct txtap_channels *channels; /* channels of samples that are known so far; NULL: no channels */
+    const struct outlet_buffer *buffer;    /* the buffer with the items, if it can be copied; NULL: no such buffer */
 };
 
 /* The counts of an outlet. */
@@ -74,6 +75,7 @@ struct outlet_counts {
 
 /* A row of the table. */
 struct outlet_kind {
+    bool lacks_samples; /* this kind of outlet cannot show samples */
     /* Returns true if this kind of outlet supports the format and the items. The first such row is used. */
     bool (*takes)(const struct outlet_config *config);
     /* Opens an outlet. *self: the outlet's state, which close() frees. On failure error is one line, and nothing stays
@@ -95,6 +97,9 @@ struct outlet_kind {
 struct outlet {
     const struct outlet_kind *kind; /* NULL: not open */
     void *self;
+    const char *lacks_samples; /* name of the format, if the outlet cannot show samples; NULL: it can */
+    bool quiet;
+    uint64_t samples_left_out;   /* number of samples that the outlet could not show */
     struct outlet_counts counts; /* updated by outlet_count() and at the end */
 };
 
@@ -102,7 +107,7 @@ struct outlet {
 enum txtap_status outlet_open(struct outlet *outlet, const struct outlet_config *config, struct error *error);
 
 /* Returns the sink that takes the items between outlet_begin() and outlet_close(). */
-struct txtap_sink outlet_sink(const struct outlet *outlet);
+struct txtap_sink outlet_sink(struct outlet *outlet);
 
 /* Writes the text before the first event. header and registry: those of the events' buffer. They are borrowed until
  * outlet_close(), and may change between two items. Both are NULL if the items are bytes of a file. */
@@ -119,9 +124,9 @@ enum txtap_status outlet_reopen(struct outlet *outlet, struct error *error);
 const struct outlet_counts *outlet_count(struct outlet *outlet);
 
 /*
- * Writes the remaining items, closes the outlet, and warns about unusual results. maker: the maker that set the times
- * of the events, or NULL. Returns `status` if `status` is a failure, otherwise the result of closing. Sets error to the
- * cause, unless error is already set.
+ * Writes the remaining items, closes the outlet, and warns about unusual results, such as samples that were left out.
+ * maker: the maker that set the times of the events, or NULL. Returns `status` if `status` is a failure, otherwise the
+ * result of closing. Sets error to the cause, unless error is already set.
  */
 enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, const struct txtap_event_maker *maker,
                                struct error *error);

@@ -89,6 +89,7 @@ static void set_exporter(struct printer *printer, const struct outlet_config *co
         .ops = config->format,
         .writer = printer->gzip != NULL ? gzip_writer(printer->gzip) : output_writer(&printer->output),
         .definitions = printer->view.definitions,
+        .channels = config->channels,
         .options = {.tick_hz = view->tick_hz,
                     .time = view->time,
                     .color = wants_color(view->color, &printer->output),

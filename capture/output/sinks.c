@@ -26,6 +26,9 @@ enum txtap_status choice_take(void *self, const struct txtap_item *item)
     const struct txtap_event_info *row;
     const char *interrupt;
 
+    if (item->kind == TXTAP_ITEM_SAMPLE &&
+        (item->sample.ticks < choice->filter->from_ticks || item->sample.ticks > choice->filter->to_ticks))
+        return TXTAP_OK;
     if (item->kind != TXTAP_ITEM_EVENT || passes_all(choice->filter))
         return txtap_sink_take(choice->next, item);
     row = row_of(choice, item->event.id);

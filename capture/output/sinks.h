@@ -11,7 +11,7 @@
 #include "txtap/item.h"
 #include "txtap/registry.h"
 
-/* Passes on the events that match a filter, and all other items. */
+/* Passes on the events that match a filter, the samples in its time range, and all other items. */
 struct choice {
     struct txtap_sink next;
     const struct txtap_filter *filter;

@@ -81,6 +81,8 @@ enum txtap_status translation_take(void *self, const struct txtap_item *item)
 {
     struct translation *translation = self;
 
+    if (item->kind == TXTAP_ITEM_SAMPLE)
+        return txtap_sink_take(translation->next, item);
     if (translation->logger != NULL)
         return txtap_zephyr_logger_take(translation->logger, item);
     if (translation->ctf != NULL)

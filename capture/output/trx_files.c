@@ -330,6 +330,7 @@ static enum txtap_status close_outlet(void *self, enum txtap_status earlier, con
 
 extern const struct outlet_kind outlet_trx;
 const struct outlet_kind outlet_trx = {
+    .lacks_samples = true,
     .takes = takes,
     .open = open_outlet,
     .sink = sink_of,

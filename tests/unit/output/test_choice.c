@@ -75,3 +75,16 @@ Test(choice, an_interrupt_left_out_may_take_the_name_of_another)
     cr_assert_eq(passed, 1, "7 has no handler with either meaning, so no name is certain");
     cr_assert_eq(choice.undecided, 2);
 }
+
+Test(choice, samples_pass_in_the_time_range)
+{
+    static const struct txtap_channel channel = {.name = "x"};
+    struct txtap_item item = {.kind = TXTAP_ITEM_SAMPLE, .sample = {.channel = &channel, .text = ""}};
+
+    filter.from_ticks = 5;
+    filter.to_ticks = 7;
+    for (item.sample.ticks = 0; item.sample.ticks < 10; item.sample.ticks++)
+        cr_assert_eq(choice_take(&choice, &item), TXTAP_OK);
+    cr_assert_eq(passed, 3);
+    cr_assert_eq(choice.left_out, 0, "samples are no events");
+}
