@@ -12,6 +12,7 @@
 #include "command/commands.h"
 #include "command/final_stacks.h"
 #include "command/run_loop.h"
+#include "crash/crash_files.h"
 #include "file/definitions_file.h"
 #include "options/begin.h"
 #include "output/event_view.h"
@@ -24,6 +25,7 @@ struct record {
     struct recording recording;
     struct check_watch watch; /* a sink that takes items before `recording` does */
     struct run_loop loop;
+    struct crash_files crashes;            /* with --on-fault */
     struct identity identity;              /* written to the recording */
     struct txtap_definitions *definitions; /* or NULL */
 };
@@ -33,6 +35,53 @@ static void take_figures(struct record *record)
 {
     record->loop.unread_events = record->recording.overflow.events;
     record->loop.unread_gaps = record->recording.overflow.gaps;
+}
+
+/* ---- --on-fault ---- */
+
+#define CRASH_STEP_US 10000   /* time for copying RAM between two exchanges of the ring */
+#define CRASH_END_US  3000000 /* time for completing a copy at the end of the recording */
+
+static enum txtap_status open_crashes(struct record *record, const struct options *options,
+                                      const struct attachment *attachment, struct error *error)
+{
+    const struct locate_wish *wished = &options->target.ring.wished;
+    const struct crash_files_setup setup = {
+        .directory = options->record.on_fault,
+        .max = options->record.fault_limit,
+        .elf = attachment->elf,
+        .ram = wished->ram,
+        .ram_count = wished->ram_count,
+        .ring = attachment->ring,
+        .quiet = options->quiet,
+        .now_us = now_us,
+        .wall_us = wall_us,
+    };
+
+    return setup.directory != NULL ? crash_files_open(&record->crashes, &setup, error) : TXTAP_OK;
+}
+
+static void step_crashes(struct record *record, uint64_t limit_us)
+{
+    struct run_loop *loop = &record->loop;
+    const struct poller_place place = attach_place(loop->attachment);
+
+    if (loop->options->record.on_fault == NULL)
+        return;
+    crash_files_step(&record->crashes, &loop->faults, &place, loop->stream.state == STREAM_READING, limit_us);
+    loop->hurries = record->crashes.busy;
+}
+
+/* Completes the files of a fault that was seen just before the end. */
+static void end_crashes(struct record *record)
+{
+    const struct poller_place place = attach_place(record->loop.attachment);
+    uint64_t left = stop_grace_left_us() / 2;
+
+    step_crashes(record, left < CRASH_END_US ? left : CRASH_END_US);
+    if (record->crashes.busy)
+        crash_files_cut(&record->crashes, &place);
+    crash_files_close(&record->crashes);
 }
 
 static enum txtap_status after_step(void *self, bool idle)
@@ -45,6 +94,7 @@ static enum txtap_status after_step(void *self, bool idle)
     check_watch_rate(&record->watch, &rate);
     status = check_watch_step(&record->watch);
     take_figures(record);
+    step_crashes(record, CRASH_STEP_US);
     recording_set_rate(&record->recording, &rate);
     if (status != TXTAP_OK)
         return status;
@@ -109,6 +159,7 @@ static int record_until_end(struct record *record, const struct options *options
     for (size_t i = 0; i < options->record.trigger_count && !options->quiet; i++)
         name_check_objects(&options->record.triggers[i].filter, &loop->stream.poller.registry);
     status = run_loop_run(loop, after_step, record, error);
+    end_crashes(record);
     stacks = final_stacks_text(loop);
     recording_set_stacks(recording, stacks);
     check_watch_stacks(&record->watch, loop);
@@ -141,6 +192,8 @@ static int run(const struct options *options, struct attachment *attachment, str
         status = open_watch(&record, options, error);
     if (status == TXTAP_OK)
         status = check_watch_learn(&record.watch, &record.identity, error);
+    if (status == TXTAP_OK)
+        status = open_crashes(&record, options, attachment, error);
     code = status == TXTAP_OK ? record_until_end(&record, options, attachment, error) : status_exit_code(status);
     check_watch_close(&record.watch);
     definitions_free(record.definitions);
@@ -182,6 +235,9 @@ static error_t parse_record(int key, char *text, struct argp_state *state)
         return 0;
     if (key == ARGP_KEY_END && options->record.trigger_count == 0 && options->filter.profile != 0)
         option_error(state, "--profile needs --trigger: it names the trigger's events");
+    if (key == ARGP_KEY_END && options->record.on_fault != NULL && options->target.elf == NULL)
+        option_error(state,
+                     "--on-fault needs the firmware's ELF file: 'txtap record -o t.rec --on-fault DIR firmware.elf'");
     if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
         (options->record.file_bytes > 0 || options->record.file_seconds > 0))
         option_error(state, "-C and -G are for files: give -o PATH");

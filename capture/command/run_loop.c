@@ -209,12 +209,43 @@ enum txtap_status run_loop_mark(struct run_loop *loop, const struct txtap_mark *
 
 /* ---- opening and closing ---- */
 
+/* Writes the best known name of the chip: the name that the user gave, or the name of its target in OpenOCD. */
+static void name_chip(const struct attachment *attachment, char name[static PROBE_TEXT_BYTES])
+{
+    const struct probe_options *options = &attachment->config.probe;
+    const struct probe *probe = &attachment->probe;
+
+    name[0] = '\0';
+    if (options->usb.chip != NULL || options->openocd.target != NULL)
+        snprintf(name, PROBE_TEXT_BYTES, "%s", options->usb.chip != NULL ? options->usb.chip : options->openocd.target);
+    else if (probe->kind != NULL && probe->kind->describe != NULL)
+        probe->kind->describe(probe->self, options, name);
+}
+
+/* Adds the watch for faults to the guests of the command. A target that stops for each read is not watched. */
+static struct guests *watch_faults(struct run_loop *loop)
+{
+    static struct guests own; /* of a command without other guests */
+    struct attachment *attachment = loop->attachment;
+    char chip[PROBE_TEXT_BYTES];
+
+    if (!attachment->live)
+        return NULL;
+    if (attachment->guests == NULL)
+        attachment->guests = &own;
+    if (!attachment->config.probe.gdb.intrusive) {
+        name_chip(attachment, chip);
+        guests_add(attachment->guests, fault_watch_begin(&loop->faults, chip));
+    }
+    return attachment->guests;
+}
+
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
                                  struct txtap_sink sink, bool silent, struct error *error)
 {
     const struct event_stream_ports ports = attach_ports(attachment);
     const struct poller_place place = attach_place(attachment);
-    const struct poller_settings settings = {
+    struct poller_settings settings = {
         .from = options->only_new  ? TXTAP_RING_FROM_NOW
                 : attachment->live ? TXTAP_RING_FROM_OLDEST
                                    : TXTAP_RING_AT_REST,
@@ -226,7 +257,6 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
         .patience_us = options->patience_us,
         .waits_for_names = true,
         .past_events = PAST_EVENTS,
-        .guests = attachment->live ? attachment->guests : NULL,
     };
     enum txtap_status status;
 
@@ -238,6 +268,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     loop->next = sink;
     loop->begin_us = now_us();
     loop->deadline_us = options->seconds > 0 ? loop->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
+    settings.guests = watch_faults(loop);
     status = event_stream_init(&loop->stream, &ports, attachment->live && !options->no_reconnect, &place, &settings,
                                (struct txtap_sink){take, loop}, error);
     if (status == TXTAP_OK)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "attach/attach.h"
+#include "crash/fault_watch.h"
 #include "options/options.h"
 #include "record/recorder.h"
 #include "stream/event_stream.h"
@@ -49,7 +50,8 @@ struct run_loop {
     bool silent; /* true: print nothing on standard error before run_loop_end() */
     struct attachment *attachment;
     struct event_stream stream;
-    struct txtap_sink next; /* the command's sink */
+    struct fault_watch faults; /* a guest of the stream, if the target may be running */
+    struct txtap_sink next;    /* the command's sink */
     uint64_t begin_us, deadline_us;
     uint64_t unread_events, unread_gaps; /* events that the poller has read but the command has lost, and their gaps */
     uint64_t undecided;                  /* events that the filter left out, although they may match */

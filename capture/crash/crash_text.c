@@ -8,21 +8,27 @@
 #include "txtap/inner/escape.h"
 
 #define CELL_BYTES 512u
+#define CALL_BYTES 2u /* the address before lr belongs to the call, and lr may belong to the next line */
 
-/* Prints an address, and its function and line if it is code. */
-static void put_code(FILE *out, const struct code_places *places, uint32_t address)
+/* Prints an address, and its function and line if it is code. back: bytes from the instruction to the address. */
+static void put_place(FILE *out, const struct code_places *places, uint32_t address, uint32_t back)
 {
     char place[CODE_PLACE_BYTES] = "", cell[CELL_BYTES];
 
     if (places != NULL)
-        code_place(places, address, place);
+        code_place(places, (address & ~UINT32_C(1)) - back, place);
     fprintf(out, "0x%08" PRIx32 "%s%s", address, *place != '\0' ? " " : "",
             txtap_escape_terminal(cell, sizeof cell, place));
 }
 
+static void put_code(FILE *out, const struct code_places *places, uint32_t address)
+{
+    put_place(out, places, address, 0);
+}
+
 /* ---- the fault ---- */
 
-static void put_registers(FILE *out, const struct crash_core *core)
+static void put_registers(FILE *out, const struct crash_core *core, const char *cause)
 {
     const struct txtap_fault_registers *fault = &core->copy->fault;
     char text[TXTAP_FAULT_TEXT_BYTES];
@@ -31,12 +37,11 @@ static void put_registers(FILE *out, const struct crash_core *core)
         fprintf(out, "The fault registers of the core cannot be read.\n");
         return;
     }
-    if (core->fault != 0) {
-        (void)txtap_fault_text(fault, text);
-        fprintf(out, "%s\n", text);
-    } else {
+    (void)txtap_fault_text(fault, text);
+    if (core->fault == 0)
         fprintf(out, "No fault handler was running when txtap copied the memory.\n");
-    }
+    else if (strcmp(text, cause) != 0)
+        fprintf(out, "When txtap copied the memory: %s\n", text);
     fprintf(out, "CPUID 0x%08" PRIx32 "  ICSR 0x%08" PRIx32 "  VTOR 0x%08" PRIx32 "  CCR 0x%08" PRIx32 "\n",
             fault->cpuid, fault->icsr, fault->vtor, fault->ccr);
     if (!txtap_fault_is_small(fault))
@@ -80,7 +85,7 @@ static void put_frame_registers(FILE *out, const struct txtap_core_thread *threa
     fprintf(out, "  pc   ");
     put_code(out, places, thread->registers[CORE_PC]);
     fprintf(out, "\n  lr   ");
-    put_code(out, places, thread->registers[CORE_LR]);
+    put_place(out, places, thread->registers[CORE_LR], CALL_BYTES);
     for (size_t i = 0; i < sizeof numbers; i++)
         fprintf(out, "%s%-4s 0x%08" PRIx32, i % 4 == 0 ? "\n  " : "  ", names[i], thread->registers[numbers[i]]);
     fputc('\n', out);
@@ -189,7 +194,7 @@ void crash_text_put(FILE *out, const struct crash_core *core, const struct code_
     char cell[CELL_BYTES];
 
     fprintf(out, "%s\n\n", txtap_escape_terminal(cell, sizeof cell, cause));
-    put_registers(out, core);
+    put_registers(out, core, cause);
     put_consistency(out, core);
     put_frame(out, core, places);
     put_kernel(out, core, places);

@@ -98,7 +98,9 @@ struct record_options {
     size_t trigger_count;
     struct txtap_check checks[RECORD_TRIGGERS_MAX]; /* triggers that are checks: the first check_count are in use */
     size_t check_count;
-    bool has_window; /* --before or --after was given */
+    bool has_window;      /* --before or --after was given */
+    const char *on_fault; /* directory for the files of faults; or NULL */
+    uint32_t fault_limit; /* number of faults whose files are written */
 };
 
 static inline bool record_has_triggers(const struct record_options *options)

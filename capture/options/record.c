@@ -11,6 +11,8 @@
 #define WINDOW_US_DEFAULT  1000000
 #define WINDOW_SECONDS_MAX 3600.0
 #define FILES_MAX          1000000
+#define FAULTS_MAX         10000
+#define FAULTS_DEFAULT     10
 #define CHECK_PREFIX       "check=" /* begins a trigger that is a check */
 
 enum key {
@@ -18,6 +20,8 @@ enum key {
     KEY_TRIGGER,
     KEY_BEFORE,
     KEY_AFTER,
+    KEY_ON_FAULT,
+    KEY_FAULT_LIMIT,
 };
 
 const struct argp_option record_option_rows[] = {
@@ -33,6 +37,11 @@ const struct argp_option record_option_rows[] = {
      0},
     {"before", KEY_BEFORE, "TIME", 0, "how much to keep from before a trigger: 2s, 500ms (default 1s)", 0},
     {"after", KEY_AFTER, "TIME", 0, "how much to record after a trigger (default 1s)", 0},
+    {"on-fault", KEY_ON_FAULT, "DIR", 0,
+     "for each fault write a directory in DIR: core.elf (RAM and registers for GDB), fault.txt (cause, function, "
+     "threads), events.trx",
+     0},
+    {"fault-limit", KEY_FAULT_LIMIT, "N", 0, "with --on-fault, write at most N directories (default 10)", 0},
     {"limit", KEY_LIMIT, "N", 0, "end after N events were recorded", 0},
     {0},
 };
@@ -180,7 +189,14 @@ error_t record_option(struct record_options *options, int key, char *text, struc
         options->after_us = window_option(state, "--after", text);
         options->has_window = true;
         return 0;
+    case KEY_ON_FAULT:
+        options->on_fault = text;
+        return 0;
+    case KEY_FAULT_LIMIT:
+        options->fault_limit = (uint32_t)option_number(state, "--fault-limit", text, 1, FAULTS_MAX);
+        return 0;
     case ARGP_KEY_INIT:
+        options->fault_limit = FAULTS_DEFAULT;
         options->before_us = options->after_us = WINDOW_US_DEFAULT;
         return ARGP_ERR_UNKNOWN;
     case ARGP_KEY_END:

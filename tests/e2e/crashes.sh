@@ -73,4 +73,75 @@ check "decode finds the ring in the core file" is "$STATUS" 0
 check "its last events are those before the fault" grep -q 'next_thread=crasher' <(tail -n 1 "$OUT")
 audit_now
 check "the target was not disturbed" is "$(audit "$CONSEQUENCES")" 0
+stop_openocd
+stop_board
+
+# ---- record --on-fault ----
+
+# crash_and_record KIND [NAME=VALUE]...: starts a board with these variables and a recording, causes the fault, and waits
+# until its files are written. Sets FAULT to their directory.
+crash_and_record() {
+    local kind=$1 set=()
+    shift
+    for variable in "$@"; do
+        set+=(--set "$variable")
+    done
+    rm -rf "$WORK/faults" "$WORK/run.rec"
+    start_board "${set[@]}" "$ELF"
+    start_openocd
+    start_txtap record --tcl "$TCL_PORT" -o "$WORK/run.rec" --on-fault "$WORK/faults" --fault-limit 1 "$ELF"
+    attached "$TXTAP_PID" "$ERR"
+    crash "$kind"
+    await "$TXTAP_PID" grep -q 'txtap: .*: fault.txt, core.elf' "$ERR"
+    FAULT=$(echo "$WORK"/faults/*)
+}
+end_recording() {
+    end_txtap INT
+    check "the recording ends well" is "$STATUS" 0
+    audit_now
+    check "the target was not disturbed" is "$(audit "$CONSEQUENCES")" 0
+    stop_openocd
+    stop_board
+}
+says() { grep -qE -- "$1" "$FAULT/fault.txt" || { cat "$FAULT/fault.txt"; return 1; }; }
+mark_says() { grep -q "^txtap: fault: $1" "$ERR"; }
+
+echo "# record --on-fault: a bad pointer"
+crash_and_record $POINTER
+check "the mark has the cause" mark_says 'HardFault, escalated: access failed (PRECISERR) at 0x70000000$'
+check "the directory has the fault's time" grep -qE '/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{3}Z$' <<<"$FAULT"
+check "it has three files" is "$(ls "$FAULT" | tr '\n' ' ')" "core.elf events.trx fault.txt "
+check "fault.txt names the function and its line" says 'pc   0x0800[0-9a-f]* crash_write.* \(main.c:[0-9]*\)'
+check "and its caller" says 'lr   0x0800[0-9a-f]* crasher_entry.* \(main.c:[0-9]*\)'
+check "and says why it is this frame" says 'its instruction explains the fault.*stack of thread .crasher.'
+check "and which registers are unknown" says 'unknown: r4-r11'
+check "and lists the other threads" says "'worker' at 0x.*, sleep, used at most"
+check "the core file's RAM is the target's, byte for byte" is_ram_of "$FAULT/core.elf"
+check "the limit is told" said 'faults: 1 directory, the limit'
+end_recording
+run_txtap decode "$FAULT/events.trx"
+check "the last event is the last before the fault" grep -q 'next_thread=crasher' <(tail -n 1 "$OUT")
+run_txtap decode "$WORK/run.rec"
+check "the recording has the mark after the last event" grep -q -- '---  fault: HardFault' <(tail -n 1 "$OUT")
+[[ $WHICH == all ]] || { e2e_end; exit; }
+
+for fault in "$STACK crash_escalates=1 HardFault, escalated: .*(MSTKERR|DACCVIOL)" \
+    "$DIVISION crash_escalates=0 UsageFault: division by 0 \(DIVBYZERO\)$" \
+    "$INSTRUCTION crash_escalates=0 UsageFault: undefined instruction \(UNDEFINSTR\)$" \
+    "$INTERRUPT crash_escalates=0 BusFault: access failed \(PRECISERR\) at 0x70000000$"; do
+    read -r kind variable text <<<"$fault"
+    echo "# record --on-fault: $text"
+    crash_and_record "$kind" "$variable"
+    check "the mark has the cause" grep -qE "^txtap: fault: $text" "$ERR"
+    case $kind in
+    "$DIVISION") check "the function is found" says 'pc   0x0800[0-9a-f]* crash_divide' ;;
+    "$INSTRUCTION") check "the function is found" says 'pc   0x0800[0-9a-f]* crasher_entry|pc   0x0800[0-9a-f]* crash' ;;
+    "$INTERRUPT")
+        check "the handler is found" says 'pc   0x0800[0-9a-f]* crash_write'
+        check "it ran on the main stack" says 'stack of no thread'
+        ;;
+    esac
+    check "the core file's RAM is the target's, byte for byte" is_ram_of "$FAULT/core.elf"
+    end_recording
+done
 e2e_end

@@ -10,7 +10,7 @@
 #include "stm32f405.h"
 #include "trace.h"
 
-#define TRACE_BYTES 8192u
+#define TRACE_BYTES 16384u
 #define STACK_WORDS 256u
 #define BAD_ADDRESS 0x70000000u /* nothing is there */
 #define GUARD_BYTES 32u
