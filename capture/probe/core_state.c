@@ -10,6 +10,7 @@
 #define DHCSR     0xE000EDF0u
 #define DEMCR     0xE000EDFCu
 #define HALTED    0x00020000u /* DHCSR.S_HALT */
+#define LOCKED_UP 0x00080000u /* DHCSR.S_LOCKUP */
 #define WAS_RESET 0x02000000u /* DHCSR.S_RESET_ST; a read clears it */
 #define TRCENA    0x01000000u
 #define PART_MASK 0xFFF0u
@@ -35,7 +36,9 @@ enum core_state core_state_read(struct txtap_source source)
         return CORE_UNKNOWN;
     if (status & WAS_RESET)
         return CORE_IN_RESET;
-    return status & HALTED ? CORE_HALTED : CORE_RUNS;
+    if (status & HALTED)
+        return CORE_HALTED;
+    return status & LOCKED_UP ? CORE_LOCKED_UP : CORE_RUNS;
 }
 
 bool core_has_no_cycles(struct txtap_source source)

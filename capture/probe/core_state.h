@@ -7,7 +7,7 @@
 
 #include "txtap/source.h"
 
-enum core_state { CORE_UNKNOWN, CORE_RUNS, CORE_HALTED, CORE_IN_RESET };
+enum core_state { CORE_UNKNOWN, CORE_RUNS, CORE_HALTED, CORE_IN_RESET, CORE_LOCKED_UP };
 
 /* Reads the core's state from DHCSR. A read clears S_RESET_ST and S_RETIRE_ST, so do not call this function if a
  * debugger uses the same probe. */

@@ -90,7 +90,7 @@ static enum txtap_status mark_core(struct event_stream *stream, enum core_state 
     if (stream->halted)
         return TXTAP_OK;
     stream->halted = true;
-    return mark_put(stream, TXTAP_MARK_HALTED, text);
+    return mark_put(stream, core == CORE_LOCKED_UP ? TXTAP_MARK_FAULT : TXTAP_MARK_HALTED, text);
 }
 
 /* Passes on the mark for the core's first state. If the core is already halted when the stream begins, it has written

@@ -14,6 +14,8 @@ const char *core_state_text(enum core_state core)
         return "the core is halted (by a debugger?): no events until it runs again";
     case CORE_IN_RESET:
         return "the target is held in reset: no events until it is let go";
+    case CORE_LOCKED_UP:
+        return "the core is locked up, after a fault in a fault handler: no events until it is reset";
     default:
         return NULL;
     }

@@ -50,6 +50,7 @@ static void trace_figures(const void *state, struct list *list)
     list_number_exact(list, (struct heading){.id = TXTAP_FIGURE_GAPS}, TXTAP_UNIT_COUNT, (double)model->gaps);
     list_bounded_count(list, (struct heading){.id = TXTAP_FIGURE_LOST}, measure);
     list_count(list, (struct heading){.id = TXTAP_FIGURE_TOTAL_EVENTS}, model->events);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_FAULTS}, model->faults);
 }
 
 static const struct check_name trace_names[] = {
@@ -58,6 +59,7 @@ static const struct check_name trace_names[] = {
     FIGURE(GAPS, "gaps", CHECK_COUNT, VALUE, SYSTEM),
     FIGURE(LOST, "lost", CHECK_COUNT, N, SYSTEM),
     FIGURE(TOTAL_EVENTS, "total_events", CHECK_COUNT, N, SYSTEM),
+    FIGURE(FAULTS, "faults", CHECK_COUNT, N, SYSTEM),
     {0},
 };
 

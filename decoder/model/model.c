@@ -448,6 +448,9 @@ static void take_mark(struct model *model, const struct txtap_mark *mark)
     case TXTAP_MARK_ENABLED:
         gap(model);
         break;
+    case TXTAP_MARK_FAULT:
+        model->faults++;
+        break;
     case TXTAP_MARK_UNSURE:
         model->unsure = true;
         break;

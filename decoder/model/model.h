@@ -362,6 +362,7 @@ struct model {
 
     uint64_t doubted;      /* ticks in which the activity of a core was uncertain, with several cores */
     uint64_t core_added;   /* tick of the first event of the core that was added last */
+    uint64_t faults;       /* number of marks TXTAP_MARK_FAULT */
     bool thresholds;       /* a thread has a preemption threshold */
     uint32_t proven_cores; /* bit n: an event of the kernel itself named core n */
     uint32_t idle_thread;  /* address of the kernel's idle thread, whose time counts as idle; 0: no idle thread */

@@ -89,7 +89,8 @@ crash_and_record() {
     rm -rf "$WORK/faults" "$WORK/run.rec"
     start_board "${set[@]}" "$ELF"
     start_openocd
-    start_txtap record --tcl "$TCL_PORT" -o "$WORK/run.rec" --on-fault "$WORK/faults" --fault-limit 1 "$ELF"
+    start_txtap record --tcl "$TCL_PORT" -o "$WORK/run.rec" --on-fault "$WORK/faults" --fault-limit 1 \
+        --check 'faults == 0' "$ELF"
     attached "$TXTAP_PID" "$ERR"
     crash "$kind"
     await "$TXTAP_PID" grep -q 'txtap: .*: fault.txt, core.elf' "$ERR"
@@ -97,7 +98,7 @@ crash_and_record() {
 }
 end_recording() {
     end_txtap INT
-    check "the recording ends well" is "$STATUS" 0
+    check "the check 'faults == 0' has failed" is "$STATUS" 6
     audit_now
     check "the target was not disturbed" is "$(audit "$CONSEQUENCES")" 0
     stop_openocd
@@ -122,7 +123,7 @@ end_recording
 run_txtap decode "$FAULT/events.trx"
 check "the last event is the last before the fault" grep -q 'next_thread=crasher' <(tail -n 1 "$OUT")
 run_txtap decode "$WORK/run.rec"
-check "the recording has the mark after the last event" grep -q -- '---  fault: HardFault' <(tail -n 1 "$OUT")
+check "the recording has the mark after the last event, and then the check's" grep -q -- '---  fault: HardFault' <(tail -n 2 "$OUT")
 [[ $WHICH == all ]] || { e2e_end; exit; }
 
 for fault in "$STACK crash_escalates=1 HardFault, escalated: .*(MSTKERR|DACCVIOL)" \

@@ -94,6 +94,7 @@ static void take_mark(struct top_screen *screen, enum txtap_mark_kind kind)
         [TXTAP_MARK_DETACHED] = "DETACHED",
         [TXTAP_MARK_DISABLED] = "TRACE OFF",
         [TXTAP_MARK_HALTED] = "HALTED",
+        [TXTAP_MARK_FAULT] = "FAULT",
     };
 
     if (kind < TXTAP_MARK_KINDS && kind != TXTAP_MARK_TRIGGER && kind != TXTAP_MARK_UNSURE && kind != TXTAP_MARK_CHECK)

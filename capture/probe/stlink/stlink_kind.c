@@ -78,8 +78,11 @@ static const char *clock_text(const struct stlink_link *link, char text[static 4
 
 void stlink_kind_print(void *self, const struct probe_options *options)
 {
-    static const char *const states[] = {
-        [CORE_UNKNOWN] = "unknown", [CORE_RUNS] = "running", [CORE_HALTED] = "halted", [CORE_IN_RESET] = "reset"};
+    static const char *const states[] = {[CORE_UNKNOWN] = "unknown",
+                                         [CORE_RUNS] = "running",
+                                         [CORE_HALTED] = "halted",
+                                         [CORE_IN_RESET] = "reset",
+                                         [CORE_LOCKED_UP] = "locked up"};
     const struct stlink_kind *kind = self;
     const struct stlink_link *link = stlink_source_link(kind->source);
     char clock[40];

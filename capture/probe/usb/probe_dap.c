@@ -124,8 +124,11 @@ static void describe(void *self, const struct probe_options *options, char out[s
 
 static void print(void *self, const struct probe_options *options)
 {
-    static const char *const states[] = {
-        [CORE_UNKNOWN] = "unknown", [CORE_RUNS] = "running", [CORE_HALTED] = "halted", [CORE_IN_RESET] = "reset"};
+    static const char *const states[] = {[CORE_UNKNOWN] = "unknown",
+                                         [CORE_RUNS] = "running",
+                                         [CORE_HALTED] = "halted",
+                                         [CORE_IN_RESET] = "reset",
+                                         [CORE_LOCKED_UP] = "locked up"};
     const struct dap_probe *probe = self;
     const struct adi *adi = dap_source_adi(probe->source);
     char clock[32] = "its own speed";

@@ -7,6 +7,15 @@
 #include "txtap/analysis.h"
 
 static struct txtap_analysis_summary summary;
+static double faults; /* the figure */
+
+static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
+{
+    (void)self;
+    if (figure->id == TXTAP_FIGURE_FAULTS)
+        faults = figure->stat[TXTAP_STAT_N].value;
+    return TXTAP_OK;
+}
 
 static void analyse(enum txtap_mark_kind kind)
 {
@@ -25,6 +34,9 @@ static void analyse(enum txtap_mark_kind kind)
     }
     txtap_analysis_end(analysis);
     txtap_analysis_summary(analysis, &summary);
+    faults = -1;
+    txtap_analysis_figures(analysis, TXTAP_SECTION_BIT(TXTAP_SECTION_TRACE),
+                           (struct txtap_figure_sink){take_figure, NULL});
     free(analysis);
 }
 
@@ -45,4 +57,14 @@ Test(resets, other_marks_hide_nothing_or_only_time)
     analyse(TXTAP_MARK_TRIGGER);
     cr_assert_eq(summary.gaps, 0);
     cr_assert(summary.lost_exact);
+}
+
+Test(resets, faults_are_counted_and_hide_nothing)
+{
+    analyse(TXTAP_MARK_FAULT);
+    cr_assert_eq(faults, 1);
+    cr_assert_eq(summary.gaps, 0);
+    cr_assert(summary.lost_exact);
+    analyse(TXTAP_MARK_RESET);
+    cr_assert_eq(faults, 0);
 }

@@ -101,6 +101,20 @@ Test(event_stream, stopping_and_enabling_the_trace_are_reported)
     cr_assert_str_eq(fixture.marks, "disabled enabled ");
 }
 
+Test(event_stream, a_lockup_is_a_fault_and_reported_once)
+{
+    begin(true);
+    run_well(500000);
+    write_events(5);
+    fixture.core = CORE_LOCKED_UP;
+    run_well(2200000);
+    cr_assert_str_eq(fixture.marks, "fault ");
+    cr_assert_eq(fixture.mark_seq, 15);
+    run_well(5000000);
+    cr_assert_str_eq(fixture.marks, "fault ");
+    end();
+}
+
 Test(event_stream, a_halt_is_reported_once_and_its_end_before_the_next_event)
 {
     begin(true);

@@ -94,7 +94,8 @@ Test(dap_target, tells_a_core_that_runs_from_one_that_is_halted_or_held_in_reset
     } rows[] = {
         {{0x01000000, 0x01000000}, CORE_RUNS},     {{0x00030003, 0x00030003}, CORE_HALTED},
         {{0x02000000, 0x02000000}, CORE_IN_RESET}, {{0x03000000, 0x01000000}, CORE_RUNS},
-        {{0x02030003, 0x00030003}, CORE_HALTED},
+        {{0x02030003, 0x00030003}, CORE_HALTED},   {{0x01080000, 0x01080000}, CORE_LOCKED_UP},
+        {{0x000B0003, 0x000B0003}, CORE_HALTED},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -318,7 +318,8 @@ Test(stlink_source, tells_whether_the_core_runs)
     } rows[] = {{0x00000001, 0x00000001, CORE_RUNS},
                 {0x00020003, 0x00020003, CORE_HALTED},
                 {0x02000001, 0x00000001, CORE_RUNS},
-                {0x02000001, 0x02000001, CORE_IN_RESET}};
+                {0x02000001, 0x02000001, CORE_IN_RESET},
+                {0x00080001, 0x00080001, CORE_LOCKED_UP}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         begin(&v3);
