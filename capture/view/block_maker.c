@@ -13,12 +13,20 @@ static void put(struct block_maker *maker, const struct ring_block *block)
     maker->put = true;
 }
 
+static enum txtap_status put_block(void *self, enum txtap_recording_type type, const uint8_t *payload, size_t length)
+{
+    put(self, &(struct ring_block){.type = type, .payload = payload, .bytes = length});
+    return TXTAP_OK;
+}
+
+/* Puts the waiting samples and events. Each sample comes before the event with its seq. */
 static void put_events(struct block_maker *maker)
 {
     struct event_batch *batch = &maker->batch;
     struct ring_block block = {
         .type = TXTAP_RECORDING_EVENTS, .payload = batch->payload, .seq = batch->first_seq, .lost = batch->count};
 
+    (void)sample_batch_write(&maker->samples, maker->payload, put_block, maker);
     if (batch->count == 0)
         return;
     block.bytes = event_batch_payload(batch, wall_offset_us(maker->setup.wall_us, maker->setup.now_us));
@@ -32,8 +40,7 @@ static void put_events(struct block_maker *maker)
 
 static enum txtap_status put_objects(void *self, const uint8_t *payload, size_t length)
 {
-    put(self, &(struct ring_block){.type = TXTAP_RECORDING_OBJECTS, .payload = payload, .bytes = length});
-    return TXTAP_OK;
+    return put_block(self, TXTAP_RECORDING_OBJECTS, payload, length);
 }
 
 /* Puts names. If `fresh` is true, puts all names; otherwise only names that changed. */
@@ -106,6 +113,16 @@ static void take_event(struct block_maker *maker, const struct txtap_event *even
     event_batch_add(&maker->batch, event, now);
 }
 
+static void take_sample(struct block_maker *maker, const struct txtap_sample *sample)
+{
+    uint64_t now = maker->setup.now_us();
+
+    if (sample_batch_add(&maker->samples, sample, now))
+        return;
+    put_events(maker);
+    (void)sample_batch_add(&maker->samples, sample, now);
+}
+
 /* Returns the sequence number for a block. For CTF, items count bytes, but the recording counts records. */
 static uint64_t seq_of(const struct block_maker *maker, uint64_t seq)
 {
@@ -170,16 +187,19 @@ enum txtap_status block_maker_take(void *self, const struct txtap_item *item)
             return ctf_blocks_take(&maker->ctf, item->bytes.at, item->bytes.length);
         break;
     case TXTAP_ITEM_SAMPLE:
-        break;
+        take_sample(maker, &item->sample);
+        return TXTAP_OK;
     }
     return TXTAP_OK;
 }
 
 bool block_maker_step(struct block_maker *maker)
 {
+    uint64_t now = maker->setup.now_us();
     bool put_something;
 
-    if (maker->batch.count > 0 && maker->setup.now_us() - maker->batch.first_us >= BLOCK_MAKER_US)
+    if ((maker->batch.count > 0 && now - maker->batch.first_us >= BLOCK_MAKER_US) ||
+        (maker->samples.count > 0 && now - maker->samples.first_us >= BLOCK_MAKER_US))
         put_events(maker);
     put_something = maker->put;
     maker->put = false;

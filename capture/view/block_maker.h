@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "record/blocks.h"
+#include "record/sample_batch.h"
 #include "txtap/clock.h"
 #include "txtap/item.h"
 #include "view/block_ring.h"
@@ -28,6 +29,7 @@ struct block_maker {
     struct block_maker_setup setup;
     struct object_blocks objects;
     struct event_batch batch;
+    struct sample_batch samples;                  /* they come before the events of the batch */
     struct ctf_blocks ctf;                        /* used if there is a layout */
     bool put;                                     /* a block was put into the ring since the last block_maker_step() */
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* payload of any block without events */

@@ -96,6 +96,16 @@ static void keep_objects(struct block_ring *ring, size_t length)
     txtap_registry_forget(&ring->objects, ring->gone_seq);
 }
 
+static void keep_channel(struct block_ring *ring, size_t length)
+{
+    const struct txtap_recording_block block = {
+        .type = TXTAP_RECORDING_CHANNEL, .stored = ring->payload, .stored_bytes = length, .bytes = length};
+    struct txtap_recording_item item;
+
+    if (txtap_recording_item(&block, ring->payload, length, &item) == TXTAP_OK)
+        (void)txtap_recording_channel(&item, &ring->channels);
+}
+
 /* Keeps the parts of a block that later readers need. Call it before the block is dropped. */
 static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64_t at)
 {
@@ -113,6 +123,10 @@ static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64
         block_ring_copy(ring, at, ring->payload, entry->bytes);
         keep_objects(ring, entry->bytes);
         break;
+    case TXTAP_RECORDING_CHANNEL:
+        block_ring_copy(ring, at, ring->payload, entry->bytes);
+        keep_channel(ring, entry->bytes);
+        break;
     case TXTAP_RECORDING_EVENTS:
     case TXTAP_RECORDING_CTF:
     case TXTAP_RECORDING_GAP:
@@ -127,7 +141,6 @@ static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64
     case TXTAP_RECORDING_ABOUT:
     case TXTAP_RECORDING_MEANING:
     case TXTAP_RECORDING_STACKS:
-    case TXTAP_RECORDING_CHANNEL:
     case TXTAP_RECORDING_SAMPLES:
         break;
     }
@@ -342,6 +355,15 @@ static void add_buffer(struct block_reader *reader)
         add_payload(reader, TXTAP_RECORDING_DEFINITIONS, ring->definitions, ring->definitions_bytes);
 }
 
+static void add_channels(struct block_reader *reader)
+{
+    const struct txtap_channels *channels = &reader->ring->channels;
+    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
+
+    for (size_t i = 0; i < channels->count; i++)
+        add_payload(reader, TXTAP_RECORDING_CHANNEL, payload, txtap_recording_put_channel(payload, &channels->at[i]));
+}
+
 static void add_gap(struct block_reader *reader)
 {
     const struct block_sums *gone = &reader->ring->gone, *seen = &reader->seen;
@@ -372,6 +394,7 @@ static void skip_what_is_gone(struct block_reader *reader)
         add_buffer(reader);
     if (has_buffers)
         add_objects(reader);
+    add_channels(reader);
     reader->position = ring->oldest;
     reader->seen = ring->gone;
     reader->next_seq = ring->gone_seq;

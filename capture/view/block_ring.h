@@ -2,8 +2,9 @@
 /*
  * The newest blocks of a recording, in memory of fixed size. One thread puts blocks in and never waits for a reader: if
  * there is no room, it drops the oldest blocks. Any number of readers (struct block_reader) get all blocks in the ring.
- * Each reader counts the blocks that it missed. A recording begins with the buffer and the objects, so they are kept
- * after their blocks are dropped. The metadata of CTF is not in a block; the metadata precedes the blocks.
+ * Each reader counts the blocks that it missed. A recording begins with the buffer, the objects and the channels, so
+ * they are kept after their blocks are dropped. The metadata of CTF is not in a block; the metadata precedes the
+ * blocks.
  */
 #ifndef TXTAP_CAPTURE_VIEW_BLOCK_RING_H
 #define TXTAP_CAPTURE_VIEW_BLOCK_RING_H
@@ -16,6 +17,7 @@
 
 #include "txtap/recording.h"
 #include "txtap/registry.h"
+#include "txtap/sample.h"
 
 #define BLOCK_RING_BYTES_MIN (UINT32_C(1) << 18) /* several of the largest blocks */
 #define BLOCK_RING_OBJECTS   16384u              /* objects that are kept after their blocks are dropped */
@@ -57,6 +59,7 @@ struct block_ring {
     /* parts of dropped blocks that are still valid: */
     size_t buffer_bytes, definitions_bytes; /* 0: nothing kept */
     struct txtap_registry objects;
+    struct txtap_channels channels;
     uint8_t buffer[TXTAP_RECORDING_PAYLOAD_MAX], definitions[TXTAP_RECORDING_PAYLOAD_MAX];
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* payload of a block that is being dropped */
 };

@@ -3,7 +3,9 @@
 import { crc32 } from './crc32.mjs';
 
 const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7, metadata: 9, ctf: 10, file: 11, rate: 12,
-    about: 13, meaning: 14 };
+    about: 13, meaning: 14,
+    channel: 16, samples: 17 };
+const UNKNOWN = 0xffffffff;
 const ENTRY = 32;
 export const EVENTS_MAX = 2047;
 
@@ -105,6 +107,23 @@ export class Recording {
      * events in earlier files. */
     file(id, number, events, { kept = 0, doubts = 0 } = {}) {
         return this.block(BLOCK.file, numbers('qwwqqw', [id, number, kept, events, events, doubts]));
+    }
+
+    /** Adds a channel. kind: 0 a value, 1 the program counter, 2 a log; form: 0 unsigned, 1 signed, 2 float, 3 bool, 4 address,
+     * 5 a state with `words`, [[number, word]]. */
+    channel(number, name, { kind = 0, form = 0, unit = '', words = [] } = {}) {
+        return this.block(BLOCK.channel, Buffer.concat([numbers('wwww', [number, kind, form, words.length]), text(name), text(unit),
+            ...words.map(([value, word]) => Buffer.concat([numbers('q', [BigInt.asUintN(64, BigInt(value))]), text(word)]))]));
+    }
+
+    /** Adds samples: [{channel, seq, ticks, bits, state, window, thread, line}]. bits: a BigInt; state: 0 valid, 1 not readable;
+     * window: ticks before and after; -1: not known. */
+    samples(samples) {
+        const each = samples.map(({ channel, seq, ticks, bits = 0n, state = 0, window = 0, thread = 0, line = '' }) => Buffer.concat([
+            numbers('hhqqwwqqw', [channel, state, seq, ticks, ...(window < 0 ? [UNKNOWN, UNKNOWN] : [Math.min(window, ticks), window]), 0,
+                BigInt.asUintN(64, bits), thread]), text(line)]));
+
+        return this.block(BLOCK.samples, Buffer.concat([numbers('w', [each.length]), ...each]));
     }
 
     end(events = 0, goesOn = false) {

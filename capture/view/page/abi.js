@@ -210,3 +210,50 @@ export class RowValues {
         return this.u32[i * 5 + 4];
     }
 }
+
+/** Items of struct txtap_row_samples in the decoder's memory, valid until the next call of the decoder. */
+export class RowSamples {
+    /** @param {ArrayBuffer} buffer @param {number} at @param {number} length */
+    constructor(buffer, at, length) {
+        this.length = length;
+        this.u8 = new Uint8Array(buffer, at, length * 32);
+        this.u16 = new Uint16Array(buffer, at, length * 16);
+        this.u32 = new Uint32Array(buffer, at, length * 8);
+        this.f64 = new Float64Array(buffer, at, length * 4);
+    }
+
+    /** @param {number} i */
+    x0(i) {
+        return this.u16[i * 16];
+    }
+
+    /** @param {number} i */
+    x1(i) {
+        return this.u16[i * 16 + 1];
+    }
+
+    /** @param {number} i */
+    flags(i) {
+        return this.u16[i * 16 + 2];
+    }
+
+    /** @param {number} i */
+    count(i) {
+        return this.u16[i * 16 + 3];
+    }
+
+    /** @param {number} i */
+    min(i) {
+        return this.f64[i * 4 + 1];
+    }
+
+    /** @param {number} i */
+    max(i) {
+        return this.f64[i * 4 + 2];
+    }
+
+    /** @param {number} i */
+    last(i) {
+        return this.f64[i * 4 + 3];
+    }
+}

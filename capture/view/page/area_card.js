@@ -6,6 +6,7 @@ import { toPosition, toX } from './frame.js';
 import { isLinear, layerColour } from './paint_states.js';
 import { LAYER_INTERRUPTS, LAYER_OTHER, loadLayers } from './load_layers.js';
 import { formatBetween, formatNumber, formatSmallShare } from './units.js';
+import { isSampledRow } from './user_values.js';
 
 /**
  * @typedef {import('./timeline.js').Timeline} Timeline
@@ -26,7 +27,9 @@ const THREADS_MOST = 8;
 /** Returns the area under the pointer; null: the row shows single steps there.
  *  @param {Timeline} timeline @param {Hover} hover @returns {Area|null} */
 export function areaAt({ frame, layout, view }, hover) {
-    if (hover.row < 0 || !frame || layout.rows[hover.row]?.counter)
+    const row = layout.rows[hover.row];
+
+    if (!row || !frame || row.counter || isSampledRow(row))
         return null;
     const x = Math.floor(toX(frame, view.position(hover.ticks)));
     const from = Math.max(frame.query.from, Math.floor(toPosition(frame, x)));

@@ -10,8 +10,8 @@ import { stepColour, threadOf } from './paint_states.js';
 import { waitText } from './paint_labels.js';
 import { kindTitle } from './rows_layout.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
-import { isUserRow, stateColour } from './user_values.js';
-import { sliceParts, userStepText } from './value_card.js';
+import { isSampledRow, isStateRow, isUserRow, stateColour } from './user_values.js';
+import { sampleParts, sliceParts, userStepText } from './value_card.js';
 
 /**
  * @typedef {import('./timeline.js').Timeline} Timeline
@@ -91,8 +91,9 @@ export function stepParts(timeline, place, step) {
     chip.style.background = chipColour(frame, row, step);
     return [
         element('h2', {}, chip, title),
-        step && row.kind !== 'slice' ? element('p', { class: 'quiet' }, timesText(step, hz)) : null,
+        step && row.kind !== 'slice' && row.kind !== 'log' ? element('p', { class: 'quiet' }, timesText(step, hz)) : null,
         ...(row.kind === 'slice' ? sliceParts(view.trace, row, step, (slice) => timesText(slice, hz)) : []),
+        ...(isSampledRow(row) ? sampleParts(row, step, hz) : []),
         ...(step && row.kind === 'thread' ? wakeParts(timeline, row, step, hz) : []),
     ];
 }
@@ -104,9 +105,9 @@ export function chipColour(frame, row, step) {
 
     if (step && row.kind === 'slice')
         return threads[stateColour(row.number + 1, threads.length)];
-    if (step?.value !== undefined && row.kind === 'user_state')
+    if (step?.value !== undefined && isStateRow(row))
         return threads[stateColour(step.value, threads.length)];
-    if (!step || row.counter)
+    if (!step || row.counter || isSampledRow(row))
         return levelEdge;
     const thread = threadOf(row, step.object);
 

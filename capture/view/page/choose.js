@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Selection on the timeline by pointer and keys: finds events, steps and rows in the trace. */
+import { isSampledRow } from './user_values.js';
 
 /**
  * @typedef {import('./timeline.js').Timeline} Timeline
@@ -163,6 +164,10 @@ export function nextStep(timeline, forward) {
         return;
     timeline.row = row;
     const from = view.selected >= 0 ? view.trace.ticks(view.selected) : Math.round(view.ticksAt((view.from + view.to) / 2));
+    if (isSampledRow(timeline.layout.rows[row])) { // many samples may be between two events
+        selectStep(timeline, view.trace.near(row, forward ? from + 1 : from, forward));
+        return;
+    }
     const step = view.trace.step(row, from);
 
     if (step && forward && step.toKnown)

@@ -2,7 +2,7 @@
 // libtxtap in the page: the only module that accesses WebAssembly's memory. Times are Numbers: ticks since the first event of the
 // trace. Events are identified by their index; index 0 is the first event that the decoder ever got.
 
-import { ALIKE_KINDS, CSV_STATES, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowValues } from './abi.js';
+import { ALIKE_KINDS, CSV_STATES, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowSamples, RowValues } from './abi.js';
 
 /**
  * Objects that answers*.c writes. A row is its number in rows(); -1: no row.
@@ -24,8 +24,9 @@ import { ALIKE_KINDS, CSV_STATES, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumn
  * @typedef {{from: number, to: number, index: number, next: number, fromKnown: boolean, toKnown: boolean, depth: number}}
  *     TraceSlice
  * @typedef {{from: number, to: number, state: number, reason: number, object: number, index: number, next: number,
- *     fromKnown: boolean, toKnown: boolean, value?: number, text?: string}} TraceStep value: of a counter, if it is known; text: of
- *     a user value, with its unit
+ *     fromKnown: boolean, toKnown: boolean, value?: number, text?: string, window?: number}} TraceStep value: of a counter, if it
+ *     is known; text: of a user value or a sample, with its unit, or the line of a log; window: a sample was taken at most this
+ *     number of ticks before or after `from`; undefined: not known
  * @typedef {'unknown'|'running'|'interrupted'|'ready'|'blocked'|'idle'|'isr'|'init'|'off'|'held'} StateName
  * @typedef {Record<StateName, number>} StateSums ticks in each state
  * @typedef {{index: number, ticks: number, kind: string, text: string, unixUs: number}} TraceMark
@@ -371,6 +372,12 @@ export class Trace {
         return this.answer(this.wasm.trace_value(this.handle, row, key));
     }
 
+    /** Returns a number of samples() as text, with its unit.
+     *  @param {number} row @param {number} number */
+    sampleText(row, number) {
+        return this.answer(this.wasm.trace_sample_value(this.handle, row, number));
+    }
+
     /** Returns the pieces of a row with states in `count` columns from `from` to `to`. Both are whole and not negative:
      * ticks, or indexes if byEvent.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
@@ -421,6 +428,14 @@ export class Trace {
         const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
 
         return new RowValues(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
+    }
+
+    /** Returns the pieces of a row of samples.
+     *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
+    samples(row, from, to, count, byEvent = false) {
+        const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
+
+        return new RowSamples(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
     }
 
     /** Returns the events that the row recorded in each column; row -1: all rows. The result is valid until the next

@@ -7,7 +7,7 @@ import { paintLabels } from './paint_labels.js';
 import { paintLoadAxis, paintName, rowFacts, userFacts } from './paint_names.js';
 import { paintStates } from './paint_states.js';
 import { paintScale, paintUserRow } from './paint_values.js';
-import { isUserRow } from './user_values.js';
+import { isPlotRow, isSampledRow, isUserRow } from './user_values.js';
 
 /**
  * @typedef {import('./frame.js').Frame} Frame
@@ -130,12 +130,12 @@ function paintNames(frame, seen, chosen) {
         }
         ctx.fillStyle = colours.line;
         ctx.fillRect(0, y + height - 1, frame.left - 1, 1);
-        const sums = lane.row && !lane.row.counter ? frame.trace.sums(lane.row.row, frame.ticksFrom, frame.ticksTo) : null;
+        const sums = lane.row && !lane.row.counter && !isSampledRow(lane.row) ? frame.trace.sums(lane.row.row, frame.ticksFrom, frame.ticksTo) : null;
 
         paintName(frame, lane, y, height, lane.row ? isUserRow(lane.row) ? userFacts(lane.row, text) : rowFacts(lane.row, sums, chosen.span, most) : null);
         if (lane.row?.kind === 'core' && isArea)
             paintLoadAxis(frame, barOf(frame, lane, y, height));
-        if (lane.row?.kind === 'user_value' && !lane.folded)
+        if (lane.row && isPlotRow(lane.row) && !lane.folded)
             paintScale(frame, lane.row, barOf(frame, lane, y, height));
     }
 }

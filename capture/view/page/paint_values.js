@@ -2,14 +2,16 @@
 /*
  * Paints rows of user values. A counter is a line with steps, as its values were recorded; a column with several values shows
  * their smallest and largest value. A state is a bar with its text; a column with several states shows up to three of them. A
- * slice is a bar, and an inner slice a bar below it. A slice whose begin or end is not known has a torn edge.
+ * slice is a bar, and an inner slice a bar below it. A slice whose begin or end is not known has a torn edge. Sampled values look
+ * like recorded values. A line of a log is a tick, with its text if there is room before the next line.
  */
 import { VALUES_INFERRED, VALUES_LAST } from './abi.js';
 import { px, toPosition } from './frame.js';
 import { inkOn } from './paint_labels.js';
+import { plainText } from './plain_text.js';
 import { levelsOf } from './rows_layout.js';
 import { formatSpan } from './units.js';
-import { numberOfKey, stateColour, userText, valuePieces } from './user_values.js';
+import { isStateRow, numberOfKey, stateColour, userText, valuePieces } from './user_values.js';
 
 /**
  * @typedef {import('./frame.js').Frame} Frame
@@ -42,7 +44,11 @@ export function paintUserRow(frame, row, box, values) {
         paintSlices(frame, row, box, pieces, values !== null);
         return '';
     }
-    if (row.kind === 'user_state')
+    if (row.kind === 'log') {
+        paintLog(frame, row, box, pieces, values !== null);
+        return '';
+    }
+    if (isStateRow(row))
         paintUserStates(frame, row, box, pieces, values !== null);
     else
         paintPlot(frame, row, box, pieces, values);
@@ -296,6 +302,37 @@ function durationText(frame, row, bar, level) {
     const slice = frame.trace.slice(row.row, Math.round(toPosition(frame, (bar.x0 + bar.x1) / 2)), level);
 
     return slice && slice.fromKnown && slice.toKnown ? formatSpan(slice.to - slice.from, frame.hz) : '';
+}
+
+// ---- logs ----
+
+/** Maximum length of a line's text, in CSS px. */
+const LINE_ROOM = 400;
+
+/** Paints a tick in each column with lines. The colour is stronger if the column has several lines.
+ *  @param {Frame} frame @param {TraceRow} row @param {Box} box @param {ValuePiece[]} pieces @param {boolean} labelled */
+function paintLog(frame, row, box, pieces, labelled) {
+    const { ctx, colours, d } = frame;
+    const end = frame.left + frame.width;
+
+    for (const [i, piece] of pieces.entries()) {
+        const room = Math.min((pieces[i + 1]?.x0 ?? end) - piece.x0, LINE_ROOM * d);
+
+        ctx.fillStyle = colours.levelEdge;
+        ctx.fillRect(piece.x0, box.y, Math.max(piece.x1 - piece.x0, px(frame, 1.5)), box.height);
+        if (labelled && !frame.byEvent && room >= TEXT_ROOM * d && box.height >= 10 * d)
+            paintLine(frame, row, box, piece, room);
+    }
+}
+
+/** @param {Frame} frame @param {TraceRow} row @param {Box} box @param {ValuePiece} piece @param {number} room */
+function paintLine(frame, row, box, piece, room) {
+    const { ctx, colours, texts, d } = frame;
+    const step = frame.trace.step(row.row, Math.ceil(toPosition(frame, piece.x1)) - 1);
+
+    ctx.font = frame.font;
+    ctx.fillStyle = colours.quiet;
+    ctx.fillText(texts.fit(frame.font, plainText(step?.text ?? ''), room - 8 * d), piece.x0 + 5 * d, box.y + box.height / 2 + d / 2);
 }
 
 // ---- the axis of a counter ----

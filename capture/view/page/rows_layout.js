@@ -23,6 +23,7 @@ export const ROW_GROUPS = [
     { name: 'threads', title: 'Threads', kinds: ['thread'], overview: true },
     { name: 'idle', title: '', kinds: ['idle'] },
     { name: 'values', title: 'User values', kinds: ['user_value', 'user_state', 'slice'] },
+    { name: 'samples', title: 'Samples', kinds: ['sampled_value', 'sampled_state', 'log'] },
     { name: 'objects', title: 'Objects', kinds: ['queue', 'semaphore', 'mutex', 'block_pool', 'byte_pool'] },
     { name: 'quiet', title: 'Objects that do not change', kinds: [], folded: true },
 ];
@@ -31,11 +32,11 @@ export const ROW_GROUPS = [
  *  @type {Record<import('./row_choice.js').Density, Object<string, number>>} */
 export const LANE_HEIGHTS = {
     34: { core: 52, isr: 20, thread: 34, idle: 18, queue: 36, semaphore: 36, mutex: 26, block_pool: 36, byte_pool: 36,
-        user_value: 48, user_state: 24, slice: 26, head: 22, folded: 12 },
+        user_value: 48, user_state: 24, slice: 26, sampled_value: 48, sampled_state: 24, log: 24, head: 22, folded: 12 },
     18: { core: 40, isr: 14, thread: 18, idle: 12, queue: 20, semaphore: 20, mutex: 16, block_pool: 20, byte_pool: 20,
-        user_value: 34, user_state: 18, slice: 18, head: 19, folded: 10 },
+        user_value: 34, user_state: 18, slice: 18, sampled_value: 34, sampled_state: 18, log: 18, head: 19, folded: 10 },
     10: { core: 32, isr: 10, thread: 10, idle: 10, queue: 12, semaphore: 12, mutex: 10, block_pool: 12, byte_pool: 12,
-        user_value: 20, user_state: 12, slice: 12, head: 16, folded: 8 },
+        user_value: 20, user_state: 12, slice: 12, sampled_value: 20, sampled_state: 12, log: 12, head: 16, folded: 8 },
 };
 
 /** Maximum number of slices inside each other that are drawn; the card at the pointer shows more. */
@@ -47,7 +48,7 @@ const INNER_SLICE = 0.7;
 /** @type {Object<string, string>} */
 const KIND_TITLES = {
     core: 'CPU', isr: 'interrupt', thread: 'thread', idle: 'idle', queue: 'queue', semaphore: 'semaphore', mutex: 'mutex',
-    user_value: 'counter', user_state: 'state', slice: 'slice', flags: 'event flags', block_pool: 'block pool', byte_pool: 'byte pool', timer: 'timer', other: 'object',
+    user_value: 'counter', user_state: 'state', slice: 'slice', sampled_value: 'value', sampled_state: 'state', log: 'log', flags: 'event flags', block_pool: 'block pool', byte_pool: 'byte pool', timer: 'timer', other: 'object',
 };
 
 /** Returns the common name of a kind of row: "event flags" for 'flags'.

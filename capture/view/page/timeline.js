@@ -18,7 +18,7 @@ import { noteFlags, paintNotes } from './paint_notes.js';
 import { paintOverlay } from './overlay.js';
 import { RowsLayout } from './rows_layout.js';
 import { TextFit } from './text_fit.js';
-import { isUserRow } from './user_values.js';
+import { isSampledRow, isUserRow, piecesOf } from './user_values.js';
 
 /**
  * @typedef {import('./frame.js').Frame} Frame
@@ -333,9 +333,9 @@ export class Timeline {
                 this.loads.set(row.row, loadOf(trace.sums(row.row, from, to)));
             if (row.kind === 'mutex' && !this.lively.has(row.row) && trace.sums(row.row, from, to).held > 0)
                 this.lively.add(row.row);
-            if (!row.counter)
+            if (!row.counter && !isSampledRow(row))
                 continue;
-            const values = trace.values(row.row, from, Math.ceil(to) + 1, 1, false);
+            const values = piecesOf(trace, row, from, Math.ceil(to) + 1, 1, false);
             const [least, most] = values.length ? [values.min(0), values.max(0)] : [0, 0];
 
             if (least < most)

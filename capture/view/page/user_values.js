@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Rows of user values: the counters, states and slices of a definitions file. The decoder orders values by keys (user_value.h)
- * and makes all texts, so the page, the table and `txtap decode` show the same text.
+ * Rows of user values: the counters, states and slices of a definitions file, and the samples of variables and logs. The decoder
+ * orders values of definitions by keys (user_value.h); samples are numbers. It makes all texts, so the page, the table and `txtap
+ * decode` show the same text.
  */
 import { plainText } from './plain_text.js';
 
@@ -13,7 +14,8 @@ import { plainText } from './plain_text.js';
  */
 
 /** Kinds of rows, as the decoder names them. */
-const USER_KINDS = ['user_value', 'user_state', 'slice'];
+const SAMPLED_KINDS = ['sampled_value', 'sampled_state', 'log'];
+const USER_KINDS = ['user_value', 'user_state', 'slice', ...SAMPLED_KINDS];
 
 /** Maximum number of remembered texts. */
 const TEXTS_MOST = 4000;
@@ -21,6 +23,23 @@ const TEXTS_MOST = 4000;
 /** @param {TraceRow} row */
 export function isUserRow(row) {
     return USER_KINDS.includes(row.kind);
+}
+
+/** @param {TraceRow} row */
+export function isSampledRow(row) {
+    return SAMPLED_KINDS.includes(row.kind);
+}
+
+/** Reports whether a row is drawn as a line with steps.
+ *  @param {TraceRow} row */
+export function isPlotRow(row) {
+    return row.kind === 'user_value' || row.kind === 'sampled_value';
+}
+
+/** Reports whether a row is drawn as bars with words.
+ *  @param {TraceRow} row */
+export function isStateRow(row) {
+    return row.kind === 'user_state' || row.kind === 'sampled_state';
 }
 
 const words = new DataView(new ArrayBuffer(4));
@@ -49,7 +68,7 @@ export function userText(trace, row, key) {
     if (text === undefined) {
         if (texts.size >= TEXTS_MOST)
             texts.clear();
-        text = plainText(trace.valueText(row.row, key));
+        text = plainText(isSampledRow(row) ? trace.sampleText(row.row, key) : trace.valueText(row.row, key));
         texts.set(name, text);
         textsOf.set(trace, texts);
     }
@@ -63,7 +82,7 @@ export function userText(trace, row, key) {
  */
 export function valuePieces(frame, row) {
     const { query } = frame;
-    const found = frame.trace.values(row.row, query.from, query.to, query.count, frame.byEvent);
+    const found = piecesOf(frame.trace, row, query.from, query.to, query.count, frame.byEvent);
 
     return Array.from({ length: found.length }, (none, i) => ({
         x0: query.x + found.x0(i), x1: query.x + found.x1(i), min: found.min(i), max: found.max(i), last: found.last(i),
@@ -71,8 +90,15 @@ export function valuePieces(frame, row) {
     }));
 }
 
+/** Returns the smallest and largest values of a row in columns.
+ *  @param {Trace} trace @param {TraceRow} row @param {number} from @param {number} to @param {number} count
+ *  @param {boolean} byEvent */
+export function piecesOf(trace, row, from, to, count, byEvent) {
+    return isSampledRow(row) ? trace.samples(row.row, from, to, count, byEvent) : trace.values(row.row, from, to, count, byEvent);
+}
+
 /** Returns the index of a state's colour. States with the same number have the same colour in all rows.
  *  @param {number} key @param {number} colours number of colours */
 export function stateColour(key, colours) {
-    return key % colours;
+    return ((key % colours) + colours) % colours;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The lines of the card for rows of user values: the text of a value, the open slices, ends of slices without a begin. */
 import { element } from './dom.js';
-import { formatNumber } from './units.js';
+import { plainText } from './plain_text.js';
+import { formatMoment, formatNumber, formatSpan } from './units.js';
 
 /**
  * @typedef {import('./decoder.js').Trace} Trace
@@ -16,11 +17,25 @@ const SLICES_MOST = 6;
 /** Returns the value of a row in a step, as `txtap decode` shows it.
  *  @param {TraceRow} row @param {TraceStep} step */
 export function userStepText(row, step) {
+    if (row.kind === 'log')
+        return plainText(step.text ?? '');
     if (step.value === undefined)
-        return 'not known';
+        return step.text ?? 'not known';
     if (row.kind !== 'slice')
         return step.text ?? '';
     return step.value === 0 ? 'not open' : step.value === 1 ? 'open' : `open ${formatNumber(step.value)} times, nested`;
+}
+
+/** Returns the line about the time in which a sample was taken: txtap reads the target's memory in an exchange, and does not
+ *  know the moment of the reading exactly.
+ *  @param {TraceRow} row @param {TraceStep|null} step @param {number} hz */
+export function sampleParts(row, step, hz) {
+    if (!step)
+        return [];
+    const moment = row.kind === 'log' ? `${formatMoment(step.from, hz)}, ` : '';
+    const text = step.window === undefined ? 'exact time not known' : `time known to ± ${formatSpan(step.window, hz)}`;
+
+    return [element('p', { class: 'quiet' }, moment + text)];
 }
 
 /**

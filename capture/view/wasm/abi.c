@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "txtap/inner/rows.h"
+#include "txtap/inner/rows_samples.h"
 #include "txtap/inner/change.h"
 #include "view/wasm/answers.h"
 #include "view/wasm/csv.h"
@@ -110,13 +110,19 @@ static const struct member values[] = {
     MEMBER(txtap_row_values, max), MEMBER(txtap_row_values, last), MEMBER(txtap_row_values, flags),
 };
 
+static const struct member samples[] = {
+    MEMBER(txtap_row_samples, x0),    MEMBER(txtap_row_samples, x1),  MEMBER(txtap_row_samples, flags),
+    MEMBER(txtap_row_samples, count), MEMBER(txtap_row_samples, min), MEMBER(txtap_row_samples, max),
+    MEMBER(txtap_row_samples, last),
+};
+
 /* Prints a method that reads a member of item i. */
 static void print_member(FILE *out, const struct member *member, size_t item_bytes)
 {
     size_t place = member->offset / member->bytes;
 
-    fprintf(out, "\n    /** @param {number} i */\n    %s(i) {\n        return this.u%zu[i * %zu", member->name,
-            member->bytes * 8, item_bytes / member->bytes);
+    fprintf(out, "\n    /** @param {number} i */\n    %s(i) {\n        return this.%s%zu[i * %zu", member->name,
+            member->bytes == sizeof(double) ? "f" : "u", member->bytes * 8, item_bytes / member->bytes);
     if (place > 0)
         fprintf(out, " + %zu", place);
     fprintf(out, "];\n    }\n");
@@ -136,6 +142,8 @@ static void print_class(FILE *out, const char *name, const char *of, size_t item
     for (size_t bytes = 1; bytes <= sizeof(uint32_t); bytes *= 2)
         fprintf(out, "        this.u%zu = new Uint%zuArray(buffer, at, length * %zu);\n", bytes * 8, bytes * 8,
                 item_bytes / bytes);
+    if (item_bytes % sizeof(double) == 0 && members[count - 1].bytes == sizeof(double))
+        fprintf(out, "        this.f64 = new Float64Array(buffer, at, length * %zu);\n", item_bytes / sizeof(double));
     fprintf(out, "    }\n");
     for (size_t i = 0; i < count; i++)
         print_member(out, &members[i], item_bytes);
@@ -183,6 +191,8 @@ static void print_all(FILE *out)
                 sizeof columns / sizeof *columns);
     print_class(out, "RowValues", "txtap_row_values", sizeof(struct txtap_row_values), values,
                 sizeof values / sizeof *values);
+    print_class(out, "RowSamples", "txtap_row_samples", sizeof(struct txtap_row_samples), samples,
+                sizeof samples / sizeof *samples);
 }
 
 static bool is_same(const char *path, const char *text, size_t length)

@@ -59,6 +59,20 @@ void answer_slice(struct view_trace *trace, uint32_t row, uint64_t ticks, uint32
 /* Writes a user value of a row as text, with its unit; not JSON. key: of txtap_rows_values(). */
 void answer_value(struct view_trace *trace, uint32_t row, uint32_t key);
 
+/* ---- rows of samples ---- */
+
+/* Returns true if the row is a channel of samples. */
+bool answer_is_sampled(const struct txtap_row *row);
+
+/* Writes a number of txtap_rows_samples() as a label, with its unit; not JSON. A float has at most 6 digits. */
+void answer_sample_value(struct view_trace *trace, uint32_t row, double value);
+
+/* Writes the sample that is valid at a time, or the last line of a log before this time, as a step of the row; null: no
+ * such sample. */
+void answer_sample(struct view_trace *trace, uint32_t row, uint64_t ticks);
+
+/* ---- between rows ---- */
+
 /* Writes the gaps and the wake-ups in a time range, in the form of answer_marks(). */
 void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 void answer_wakes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);

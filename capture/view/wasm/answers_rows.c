@@ -166,6 +166,8 @@ static void add_row(struct view_trace *trace, uint32_t number, const struct txta
                txtap_row_kind_name(row->kind));
     if (is_user_row(row) && definition_of(trace, row) != NULL)
         name.name = definition_of(trace, row)->row.name;
+    if (answer_is_sampled(row))
+        name.name = row->channel->name;
     text_json(out, name.name);
     text_print(
         out, ",\"doubtful\":%s,\"address\":%" PRIu32 ",\"number\":%" PRIu32 ",\"counter\":%s,\"events\":%" PRIu32,
@@ -212,6 +214,10 @@ void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks)
     struct txtap_row_step step;
     struct txtap_row what;
 
+    if (txtap_rows_row(trace->timeline.rows, row, &what) && answer_is_sampled(&what)) {
+        answer_sample(trace, row, ticks);
+        return;
+    }
     text_clear(out);
     if (!txtap_rows_row(trace->timeline.rows, row, &what) || !txtap_rows_at(trace->timeline.rows, row, ticks, &step)) {
         text_print(out, "null");

@@ -195,6 +195,12 @@ EXPORT(trace_value) size_t trace_value(struct view_trace *trace, uint32_t row, u
     return length_of(trace);
 }
 
+EXPORT(trace_sample_value) size_t trace_sample_value(struct view_trace *trace, uint32_t row, double value)
+{
+    answer_sample_value(trace, row, value);
+    return length_of(trace);
+}
+
 EXPORT(csv_begin_at) bool csv_begin_at(struct view_trace *trace, double from, double to)
 {
     return csv_begin(trace, whole(from), whole(to));

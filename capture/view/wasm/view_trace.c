@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "txtap/inner/rate.h"
+#include "txtap/inner/rows_samples.h"
 
 #define SETTLE_EVENTS 65536u /* number of events between two calls of settle() */
 #define DROP_AT_ONCE  1024u  /* number of events in a page of most lists */
@@ -182,6 +183,8 @@ static bool take_gap(struct view_trace *trace, const struct txtap_gap *gap)
     if (note == NULL)
         return false;
     note->gap = *gap;
+    if (txtap_rows_forget_samples(trace->timeline.rows) != TXTAP_OK)
+        return false;
     if (store_end(&trace->store) == 0) {
         trace->counts.earlier += gap->lost;
         trace->counts.earlier_exact = trace->counts.earlier_exact && gap->exact;
@@ -204,6 +207,22 @@ static bool take_mark(struct view_trace *trace, const struct txtap_mark *mark)
     if (mark->kind == TXTAP_MARK_RESET || mark->kind == TXTAP_MARK_MOVED) {
         trace->counts.resets++;
         trace->counts.lost_exact = false; /* events written just before the mark may never have been read */
+    }
+    if (mark->kind == TXTAP_MARK_RESET || mark->kind == TXTAP_MARK_MOVED || mark->kind == TXTAP_MARK_DETACHED)
+        return txtap_rows_forget_samples(trace->timeline.rows) == TXTAP_OK;
+    return true;
+}
+
+static bool take_sample(struct view_trace *trace, const struct txtap_sample *sample)
+{
+    struct txtap_rows_summary summary;
+
+    if (txtap_rows_take_sample(trace->timeline.rows, sample) != TXTAP_OK)
+        return false;
+    txtap_rows_summary(trace->timeline.rows, &summary);
+    if (summary.samples_dropped > 0 && !trace->samples_dropped) {
+        trace->samples_dropped = true;
+        view_trace_note(trace, "the page has no room for all samples: the oldest samples are not shown");
     }
     return true;
 }
@@ -238,6 +257,8 @@ enum txtap_status view_trace_take_item(struct view_trace *trace, const struct tx
         taken = take_mark(trace, &item->mark);
     else if (item->kind == TXTAP_ITEM_RESTART)
         taken = take_restart(trace, &item->header);
+    else if (item->kind == TXTAP_ITEM_SAMPLE)
+        taken = take_sample(trace, &item->sample);
     if (item->kind == TXTAP_ITEM_EVENT && store_end(&trace->store) % SETTLE_EVENTS == 0)
         settle(trace);
     txtap_rows_define(trace->timeline.rows, view_trace_is_ctf(trace) ? NULL : trace->definitions);
@@ -263,6 +284,14 @@ static bool take_objects(struct view_trace *trace, const struct txtap_recording_
     return true;
 }
 
+bool view_trace_take_channel(struct view_trace *trace)
+{
+    if (trace->channels == NULL)
+        trace->channels = calloc(1, sizeof *trace->channels);
+    trace->player.channels = trace->channels;
+    return trace->channels != NULL;
+}
+
 static bool before_block(struct view_trace *trace, const struct txtap_recording_item *block)
 {
     struct stored_note *note;
@@ -286,9 +315,9 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
     case TXTAP_RECORDING_MEANING:
         meanings_take_piece(trace, block);
         return true;
-    case TXTAP_RECORDING_STACKS:
     case TXTAP_RECORDING_CHANNEL:
-    case TXTAP_RECORDING_SAMPLES:
+        return view_trace_take_channel(trace);
+    case TXTAP_RECORDING_STACKS:
         if (trace->stacks == NULL)
             trace->stacks = malloc(TXTAP_STACKS_MAX * sizeof *trace->stacks);
         trace->stack_count = trace->stacks != NULL ? txtap_stacks_take(trace->stacks, block->stacks) : 0;
@@ -529,6 +558,7 @@ void view_trace_free(struct view_trace *trace)
     text_free(&trace->notes);
     text_free(&trace->out);
     free(trace->stacks);
+    free(trace->channels);
     free(trace->starts);
     free((char *)trace->options.name);
     free(trace);

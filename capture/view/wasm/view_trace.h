@@ -91,6 +91,7 @@ struct view_trace {
     struct era **eras; /* sorted, the newest last */
     size_t era_count;
     struct txtap_recording_player player;
+    struct txtap_channels *channels; /* of samples; NULL: the recording has no channel */
     struct recording_feed feed;
     struct txtap_recording_start *starts; /* the files' starts, to find their order; NULL: no files */
     size_t start_count;
@@ -104,9 +105,10 @@ struct view_trace {
     uint32_t interrupts_rows;             /* number of rows for which `interrupts` is valid */
     struct ctf_trace *ctf;                /* NULL: not a recording of CTF */
     struct view_counts counts;
-    uint32_t version; /* increases with all new data */
-    uint64_t bytes;   /* number of bytes taken */
-    bool full;        /* no memory for further events */
+    uint32_t version;     /* increases with all new data */
+    uint64_t bytes;       /* number of bytes taken */
+    bool samples_dropped; /* the notes say that old samples were dropped */
+    bool full;            /* no memory for further events */
     bool ended;
     bool unread;         /* the problem concerns only the file that is being read, not later files */
     struct text problem; /* one line: the reason why nothing more can be read */
@@ -184,7 +186,8 @@ void view_trace_translate_back(struct txtap_event *event);
 void columns_free(struct columns *columns);
 
 /*
- * Writes the pieces of a row, as struct txtap_row_columns, or of a counter as struct txtap_row_values, to
+ * Writes the pieces of a row, as struct txtap_row_columns, of a counter as struct txtap_row_values, or of a
+ * channel as struct txtap_row_samples, to
  * trace->columns.cells. Returns their number; 0 also if there is no such row or range. Indexes are indexes of events.
  */
 size_t columns_of_row(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
@@ -232,6 +235,9 @@ enum txtap_status view_trace_take(void *self, const struct txtap_item *item);
 
 /* Takes an item that needs no translation. */
 enum txtap_status view_trace_take_item(struct view_trace *trace, const struct txtap_item *item);
+
+/* Makes room for channels, before the player gets a block of a channel. False: no memory. */
+bool view_trace_take_channel(struct view_trace *trace);
 
 /* Prepares the names of a recording, which are learned while it is read. False: no memory. */
 bool view_trace_begin_names(struct view_trace *trace);

@@ -2,10 +2,12 @@
 /* Queries the rows, and writes the answers where the page reads them. */
 #include <stdlib.h>
 
+#include "txtap/inner/rows_samples.h"
 #include "view/wasm/view_trace.h"
 
-#define CELL_BYTES sizeof(struct txtap_row_columns) /* the largest answer for a column */
+#define CELL_BYTES sizeof(struct txtap_row_samples) /* the largest answer for a column */
 
+_Static_assert(sizeof(struct txtap_row_columns) <= CELL_BYTES, "cells have room for states");
 _Static_assert(sizeof(struct txtap_row_values) <= CELL_BYTES, "cells have room for values");
 
 void columns_free(struct columns *columns)
@@ -104,6 +106,8 @@ size_t columns_of_row(struct view_trace *trace, uint32_t row, const struct txtap
         return 0;
     if (what.counter)
         return txtap_rows_values(trace->timeline.rows, row, columns->edges, range->count, columns->cells);
+    if (what.channel != NULL)
+        return txtap_rows_samples(trace->timeline.rows, row, columns->edges, range->count, columns->cells);
     states = columns->cells;
     count = txtap_rows_columns(trace->timeline.rows, row, columns->edges, range->count, states);
     for (size_t i = 0; i < count && !trace->even; i++)
@@ -160,11 +164,31 @@ static uint32_t nearer(uint32_t a, uint32_t b, bool forward)
     return (a < b) == forward ? a : b;
 }
 
+/* Returns the first event at or after the row's first sample at `ticks` or later (forward), or the last event at or
+ * before its last sample before `ticks`. */
+static uint32_t near_sample(const struct view_trace *trace, uint32_t row, uint64_t ticks, bool forward)
+{
+    const struct store *store = &trace->store;
+    uint32_t number = txtap_rows_first_sample(trace->timeline.rows, row, ticks), index;
+    struct txtap_row_sample sample;
+
+    if ((!forward && number == 0) ||
+        !txtap_rows_sample(trace->timeline.rows, row, forward ? number : number - 1, &sample))
+        return TXTAP_ROWS_NO_INDEX;
+    index = store_at(store, sample.sample.ticks + !forward);
+    if (forward)
+        return index < store_end(store) ? index : TXTAP_ROWS_NO_INDEX;
+    return index > store_first(store) ? index - 1 : TXTAP_ROWS_NO_INDEX;
+}
+
 uint32_t columns_near(const struct view_trace *trace, uint32_t row, uint64_t ticks, bool forward)
 {
     const struct txtap_rows *rows = trace->timeline.rows;
+    struct txtap_row what;
     uint32_t at = txtap_rows_event_at(rows, ticks), from = forward ? at - (at > 0) : at, event, step;
 
+    if (txtap_rows_row(rows, row, &what) && what.channel != NULL)
+        return near_sample(trace, row, ticks, forward);
     event = txtap_rows_next_event(rows, row, from, forward);
     step = txtap_rows_next_step(rows, row, from, forward);
     event = nearer(event, step, forward);

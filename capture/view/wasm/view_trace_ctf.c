@@ -171,6 +171,20 @@ static enum txtap_status take_bytes(struct view_trace *trace, const struct txtap
     return status;
 }
 
+/* Takes the samples of a block. Records of CTF are translated later than they arrive, but samples have their own
+ * times. */
+static enum txtap_status take_samples(struct view_trace *trace, const struct txtap_recording_item *block)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_SAMPLE};
+    enum txtap_status status = TXTAP_OK;
+    size_t at = 0;
+
+    while (status == TXTAP_OK && trace->channels != NULL &&
+           txtap_recording_sample(block, &at, trace->channels, &item.sample))
+        status = item.sample.channel != NULL ? view_trace_take_item(trace, &item) : TXTAP_OK;
+    return status;
+}
+
 bool view_trace_take_ctf(struct view_trace *trace, const struct txtap_recording_item *block)
 {
     enum txtap_status status = TXTAP_OK;
@@ -182,6 +196,13 @@ bool view_trace_take_ctf(struct view_trace *trace, const struct txtap_recording_
         not_whole(trace);
     } else if (block->type == TXTAP_RECORDING_CTF) {
         status = take_bytes(trace, block);
+    } else if (block->type == TXTAP_RECORDING_CHANNEL) {
+        if (!view_trace_take_channel(trace))
+            view_trace_no_memory(trace);
+        else
+            (void)txtap_recording_channel(block, trace->channels);
+    } else if (block->type == TXTAP_RECORDING_SAMPLES) {
+        status = take_samples(trace, block);
     } else if (block->type == TXTAP_RECORDING_GAP || block->type == TXTAP_RECORDING_MARK) {
         status = txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace});
     } else if (block->type != TXTAP_RECORDING_END) {

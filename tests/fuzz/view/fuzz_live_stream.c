@@ -2,7 +2,8 @@
 /*
  * The stream of 'txtap view'. Items of any kind go through the block maker into a small ring. Four readers start late,
  * read slowly, and get recordings from the ring. Each recording must have the right numbers, times and words, in order.
- * Together, delivered and lost events must be all events.
+ * Together, delivered and lost events must be all events. Samples must come before the events that follow them, after
+ * their channels.
  */
 #include <string.h>
 
@@ -32,6 +33,7 @@ struct client {
     uint64_t events, lost, next_seq;
     struct txtap_recording_item words; /* words of the next events, stored in words_bytes; count 0: there are none */
     uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
+    struct txtap_channels channels;
 };
 
 static struct {
@@ -122,6 +124,24 @@ static void put_gap(uint8_t lost, uint8_t kind)
     take(&(struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = gap});
 }
 
+static const struct txtap_channel channels[] = {
+    {.number = 0, .form = TXTAP_FORM_SIGNED, .name = "level"},
+    {.number = 255, .kind = TXTAP_CHANNEL_LOG, .name = "uart"},
+};
+
+static void put_samples(uint8_t which, unsigned count)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_SAMPLE};
+
+    item.sample = (struct txtap_sample){.channel = &channels[which % 2],
+                                        .seq = stage.seq,
+                                        .ticks = ticks_of(stage.seq),
+                                        .bits = stage.seq * 3,
+                                        .text = which % 2 ? "a line" : ""};
+    for (unsigned i = 0; i < count && stage.bytes < BYTES_IN_MOST; i++, stage.bytes += 64)
+        take(&item);
+}
+
 static void name_object(uint8_t which, uint8_t letter)
 {
     struct txtap_object object = {
@@ -165,6 +185,19 @@ static void follow(struct client *client, uint64_t seq, uint64_t count)
     client->next_seq = seq + count;
 }
 
+static void check_samples(const struct client *client, const struct txtap_recording_item *block)
+{
+    struct txtap_sample sample;
+    size_t at = 0;
+
+    while (txtap_recording_sample(block, &at, &client->channels, &sample)) {
+        REQUIRE(sample.channel != NULL);
+        REQUIRE(sample.bits == sample.seq * 3 &&
+                (sample.text[0] != '\0') == (sample.channel->kind == TXTAP_CHANNEL_LOG));
+        REQUIRE(sample.seq >= client->next_seq || client->events + client->lost == 0);
+    }
+}
+
 static void note(struct client *client, const struct txtap_recording_item *block)
 {
     switch (block->type) {
@@ -187,6 +220,12 @@ static void note(struct client *client, const struct txtap_recording_item *block
                    : sizeof client->words_bytes);
         client->words.counts = client->words_bytes;
         client->words.words = client->words_bytes + (block->words - block->counts);
+        break;
+    case TXTAP_RECORDING_CHANNEL:
+        REQUIRE(txtap_recording_channel(block, &client->channels) != NULL);
+        break;
+    case TXTAP_RECORDING_SAMPLES:
+        check_samples(client, block);
         break;
     case TXTAP_RECORDING_END:
         REQUIRE(block->events == client->events);
@@ -247,7 +286,7 @@ static void step(const uint8_t at[STEP_BYTES])
     struct client *client = &stage.clients[at[1] % READERS];
 
     stage.now_us += at[3] * 100u;
-    switch (at[0] % 12) {
+    switch (at[0] % 13) {
     case 0:
         put_gap(at[1], at[2]);
         break;
@@ -260,6 +299,9 @@ static void step(const uint8_t at[STEP_BYTES])
         break;
     case 3:
         name_object(at[1], at[2]);
+        break;
+    case 12:
+        put_samples(at[1], at[1] * (at[2] % 8u) + 1);
         break;
     case 4:
         (void)block_maker_step(&stage.maker);

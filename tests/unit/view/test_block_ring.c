@@ -2,7 +2,8 @@
 /*
  * The data that readers get become a line of text. For example, "B O* 100-119 gap120+5 mark 125-129 E25 " is a buffer,
  * all objects, events, a gap, a mark, events, and the end of 25 events. "gap120+5? " is a gap that is not exact,
- * "gap120+5~9 " a gap with an estimate, "M " a piece of metadata, and "c120 " records of CTF.
+ * "gap120+5~9 " a gap with an estimate, "M " a piece of metadata, "c120 " records of CTF, "C:speed " a channel, and "s2
+ * " two samples.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -105,6 +106,26 @@ static void put_ctf(void)
     seq += EVENTS;
 }
 
+static const struct txtap_channel_word mode_words[] = {{0, "IDLE"}, {1, "RUNNING"}};
+static const struct txtap_channel channel = {
+    .number = 3, .form = TXTAP_FORM_STATE, .name = "mode", .words = mode_words, .word_count = 2};
+
+static void put_channel(void)
+{
+    size_t length = txtap_recording_put_channel(payload, &channel);
+
+    block_ring_put(&ring, &(struct ring_block){.type = TXTAP_RECORDING_CHANNEL, .payload = payload, .bytes = length});
+}
+
+static void put_sample(void)
+{
+    const struct txtap_sample sample = {.channel = &channel, .seq = seq, .ticks = 10 * seq, .bits = 1, .text = ""};
+    size_t length = txtap_recording_put_samples(payload);
+
+    cr_assert(txtap_recording_add_sample(payload, &length, &sample));
+    block_ring_put(&ring, &(struct ring_block){.type = TXTAP_RECORDING_SAMPLES, .payload = payload, .bytes = length});
+}
+
 /* Puts blocks until the ring no longer has the block that was the oldest. */
 static void put_until_gone(void)
 {
@@ -196,11 +217,15 @@ static void note(struct client *client, const struct txtap_recording_item *item)
     case TXTAP_RECORDING_ABOUT:
     case TXTAP_RECORDING_MEANING:
     case TXTAP_RECORDING_STACKS:
-    case TXTAP_RECORDING_CHANNEL:
-    case TXTAP_RECORDING_SAMPLES:
     case TXTAP_RECORDING_FILE:
     case TXTAP_RECORDING_METADATA:
         say(client, "M ");
+        break;
+    case TXTAP_RECORDING_CHANNEL:
+        say(client, "C:%s ", item->channel.name);
+        break;
+    case TXTAP_RECORDING_SAMPLES:
+        say(client, "s%" PRIu32 " ", item->count);
         break;
     case TXTAP_RECORDING_CTF:
         cr_assert(client->events + client->lost == 0 || item->seq == client->next_seq, "no record is lost in silence");
@@ -489,6 +514,28 @@ Test(block_ring, numbers_lost_events_after_gaps_of_unknown_size)
     snprintf(gap, sizeof gap, "gap100+%" PRIu64 " O* ", client->lost);
     cr_assert_eq(strncmp(text, gap, strlen(gap)), 0, "%.80s", text);
     cr_assert_eq(client->events + client->lost, seq - 100);
+    free_client(client);
+}
+
+/* A reader that starts after the channel's block was dropped needs the channel for its samples. */
+Test(block_ring, keeps_channels)
+{
+    struct client *client;
+    const char *text;
+
+    put_buffer("");
+    put_channel();
+    put_sample();
+    for (unsigned i = 0; i < 500; i++)
+        put_events(EVENTS);
+    put_sample();
+    put_events(1);
+    client = new_client();
+    text = read_all(client);
+    cr_assert_eq(strncmp(text, "B gap100+", 9), 0, "%.80s", text);
+    cr_assert_not_null(strstr(text, "O* C:mode "), "%.80s", text);
+    cr_assert_null(strstr(strstr(text, "C:mode") + 1, "C:mode"), "the channel comes once");
+    cr_assert_not_null(strstr(text, " s1 "));
     free_client(client);
 }
 
