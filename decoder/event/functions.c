@@ -55,6 +55,17 @@ const char *txtap_function_name(const struct txtap_definitions *definitions, uin
     return is_at(definitions, place, address & ~THUMB) ? definitions->functions[place].word : NULL;
 }
 
+const char *txtap_function_before(const struct txtap_definitions *definitions, uint32_t address)
+{
+    size_t place;
+
+    if (definitions == NULL)
+        return NULL;
+    place = place_of(definitions, address & ~THUMB);
+    place += is_at(definitions, place, address & ~THUMB);
+    return place > 0 ? definitions->functions[place - 1].word : NULL;
+}
+
 const char *txtap_function_of(const struct txtap_definitions *definitions, const struct txtap_event *event,
                               const struct txtap_event_info *info, size_t i)
 {

@@ -34,6 +34,11 @@ import { ALIKE_KINDS, CSV_STATES, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumn
  * @typedef {{index: number, ticks: number, from: number, to: number, object: number, reason: number, since?: number,
  *     latencyTo?: number}} TraceWake from: the row that woke the row `to`. since: when the row `to` began to wait;
  *     latencyTo: when it ran; undefined: not known
+ * @typedef {{thread?: string|null, interrupt?: string, function?: string, samples: number, percent: number, low: number, high: number,
+ *     effective: number}} ProfileRow low, high: the 95 % interval of percent; effective: number of independent samples with the
+ *     same certainty
+ * @typedef {{samples: number, asleep: number, dropped: number, threads: ProfileRow[], functions: ProfileRow[],
+ *     functions_by_thread: ProfileRow[]}} Profile
  * @typedef {typeof REPORT_STATES[number]} ReportState
  * @typedef {{count: Uint16Array, class: Uint8Array, index: Uint32Array}} EventColumns
  */
@@ -504,6 +509,15 @@ export class Trace {
         const at = this.wasm.trace_text(this.handle) >>> 0;
 
         return { state, bytes: new Uint8Array(this.decoder.memory().slice(at, at + this.wasm.csv_bytes(this.handle))) };
+    }
+
+    /** Returns the profile of a part of the trace: the object of 'txtap profile -f json', without lines of source code.
+     *  @param {number} from ticks @param {number} to ticks @returns {Profile} */
+    profile(from, to) {
+        const answer = this.answer(this.wasm.trace_profile(this.handle, from, to));
+
+        if (answer === '') throw new Error('not enough memory for a profile');
+        return JSON.parse(answer);
     }
 
     /** Returns a time with all its digits and its unit.

@@ -3,6 +3,7 @@
 import { element } from './dom.js';
 import { GoTo } from './go_to.js';
 import { selectNothing } from './keys.js';
+import { ProfilePanel } from './panel_profile.js';
 import { ReportPanel } from './panel_report.js';
 import { Places } from './places.js';
 import { EventSearch } from './search.js';
@@ -32,6 +33,7 @@ export function startPanels(timeline, isBehind) {
 
     new ReportPanel(view, document.getElementById('panel_summary'), 'summary');
     new ReportPanel(view, document.getElementById('panel_range'), 'range');
+    new ProfilePanel(view, document.getElementById('panel_profile'));
     new SelectionPanel(timeline, { goTo, places }, document.getElementById('panel_selection'));
     document.getElementById('show_all').before(places.linkButton());
     return { table: new EventTable(view, document.getElementById('table')), search, places, goTo };

@@ -71,6 +71,9 @@ void answer_sample_value(struct view_trace *trace, uint32_t row, double value);
  * such sample. */
 void answer_sample(struct view_trace *trace, uint32_t row, uint64_t ticks);
 
+/* Writes the profile of a part of the trace: the object of 'txtap profile -f json'. from, to: ticks, both inclusive. */
+void answer_profile(struct view_trace *trace, uint64_t from, uint64_t to);
+
 /* ---- between rows ---- */
 
 /* Writes the gaps and the wake-ups in a time range, in the form of answer_marks(). */

@@ -201,6 +201,12 @@ EXPORT(trace_sample_value) size_t trace_sample_value(struct view_trace *trace, u
     return length_of(trace);
 }
 
+EXPORT(trace_profile) size_t trace_profile(struct view_trace *trace, double from, double to)
+{
+    answer_profile(trace, whole(from), whole(to));
+    return length_of(trace);
+}
+
 EXPORT(csv_begin_at) bool csv_begin_at(struct view_trace *trace, double from, double to)
 {
     return csv_begin(trace, whole(from), whole(to));

@@ -4,7 +4,7 @@
 # "". One rule compiles everything. The file is the same in every build, so TXTAP_VIEW_WASM can name the file of another
 # build.
 set(TXTAP_VIEW_WASM "" CACHE FILEPATH "decoder.wasm of another build of the same source, for the page of txtap view")
-set(glue answers.c answers_rows.c answers_samples.c csv.c meanings.c pool.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
+set(glue answers.c answers_rows.c answers_samples.c csv.c meanings.c pool.c profile.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
   view_trace_columns.c view_trace_ctf.c view_trace_image.c)
 list(TRANSFORM glue PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 add_library(txtap_view_trace STATIC EXCLUDE_FROM_ALL ${glue}) # for the fuzzer

@@ -14,6 +14,10 @@
  * definition has the function. definitions: may be NULL. */
 const char *txtap_function_name(const struct txtap_definitions *definitions, uint32_t address);
 
+/* Returns the name of the last function at or before an address, such as a program counter; NULL: there is no such
+ * function. The end of the function is not known. */
+const char *txtap_function_before(const struct txtap_definitions *definitions, uint32_t address);
+
 /* Returns the name of the function whose address is the event's word i. info: the event's row, or NULL. NULL: the name
  * is not known, or the word has another meaning. */
 const char *txtap_function_of(const struct txtap_definitions *definitions, const struct txtap_event *event,

@@ -9,7 +9,7 @@
 
 #include "fuzz.h"
 #include "txtap/registry.h"
-#include "txtap/inner/rows.h"
+#include "txtap/inner/rows_samples.h"
 
 #define CHANGE_BYTES 8u
 #define CHANGES_MOST 110u /* each of them is repeated up to 32 times */
@@ -240,6 +240,27 @@ static void check_events(const struct txtap_rows *rows, const struct txtap_rows_
         REQUIRE(sum[x] <= all[x].count);
 }
 
+/* Checks that pieces and single samples of a row agree. */
+static void check_samples(const struct txtap_rows *rows, uint32_t row, const struct txtap_row *what,
+                          const struct txtap_rows_edge *edges)
+{
+    static struct txtap_row_samples pieces[COLUMNS];
+    size_t count = txtap_rows_samples(rows, row, edges, COLUMNS, pieces);
+    uint32_t first = txtap_rows_first_sample(rows, row, 0), end = txtap_rows_first_sample(rows, row, UINT64_MAX);
+    struct txtap_row_sample sample;
+    uint64_t ticks = 0;
+
+    REQUIRE(what->channel != NULL || (count == 0 && first == end));
+    for (size_t i = 0; i < count; i++)
+        REQUIRE(pieces[i].x0 < pieces[i].x1 && pieces[i].x1 <= COLUMNS && (i == 0 || pieces[i - 1].x1 <= pieces[i].x0));
+    for (uint32_t i = first; i < end && i - first < 100; i++) {
+        REQUIRE(txtap_rows_sample(rows, row, i, &sample));
+        REQUIRE(sample.sample.ticks >= ticks && sample.to_ticks >= sample.sample.ticks);
+        REQUIRE(what->kind != TXTAP_ROW_LOG || strspn(sample.sample.text, "0123456789") == strlen(sample.sample.text));
+        ticks = sample.sample.ticks;
+    }
+}
+
 static void ask(const struct txtap_rows *rows, uint64_t choice)
 {
     static struct txtap_rows_edge edges[COLUMNS + 1];
@@ -260,6 +281,7 @@ static void ask(const struct txtap_rows *rows, uint64_t choice)
         check_row(rows, i, &row, edges);
         check_sums(rows, i, &row, held.from_ticks + (held.to_ticks - held.from_ticks) / 3, held.to_ticks);
         check_steps(rows, i, &held);
+        check_samples(rows, i, &row, edges);
         check_slices(rows, i, held.from_ticks + (held.to_ticks - held.from_ticks) / 3);
     }
     check_lists(rows, &held);
@@ -284,11 +306,37 @@ static void take(struct txtap_rows *rows, const uint8_t *at, unsigned times, uin
     }
 }
 
+static void take_samples(struct txtap_rows *rows, const uint8_t *at, unsigned times, uint64_t ticks)
+{
+    static const struct txtap_channel channels[] = {
+        {.number = 0, .form = TXTAP_FORM_FLOAT, .name = "float"},
+        {.number = 1, .form = TXTAP_FORM_STATE, .name = "state"},
+        {.number = 254, .kind = TXTAP_CHANNEL_LOG, .name = "log"},
+        {.number = 255, .kind = TXTAP_CHANNEL_PC, .name = "pc"},
+    };
+    char text[TXTAP_SAMPLE_TEXT_BYTES] = "";
+
+    memset(text, '7', at[5] * 4u);
+    for (unsigned i = 0; i < times * 8; i++) {
+        const struct txtap_sample sample = {.channel = &channels[at[1] % 4u],
+                                            .state = (enum txtap_sample_state)(at[2] % TXTAP_SAMPLE_STATES),
+                                            .ticks = other_ticks(ticks, at[3]) + (uint64_t)i * at[4],
+                                            .from_ticks = other_ticks(ticks, at[6]),
+                                            .to_ticks = other_ticks(ticks, at[7]),
+                                            .bits = at[7] * i * 0x0101010101010101u,
+                                            .text = text};
+
+        (void)txtap_rows_take_sample(rows, &sample);
+    }
+    if (at[1] & 0x80u)
+        (void)txtap_rows_forget_samples(rows);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static void *memory;
     struct memory pages = {.most = length > 0 && data[0] < 0x80 ? data[0] : UINT32_MAX};
-    struct txtap_rows_options options = {.keep = length > 1 ? data[1] * 16u : 0};
+    struct txtap_rows_options options = {.keep = length > 1 ? data[1] * 16u : 0, .samples = 3000};
     unsigned times = length > 2 ? 1u + data[2] % 32u : 1, asked = 0;
     uint64_t ticks = length > 2 && data[2] & 0x80u ? UINT64_MAX / 2 : 100;
     struct txtap_rows *rows;
@@ -312,6 +360,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
             txtap_rows_drop(rows, data[i + 1] * 64u);
         else if (data[i] < 0xFA)
             txtap_rows_define(rows, data[i + 1] < 0x40 ? NULL : definitions_of(data[i + 1] & 1u));
+        else if (data[i] < 0xFD)
+            take_samples(rows, data + i, times, ticks);
         else if (asked++ < ASKED_MOST)
             ask(rows, data[i + 1]);
     }
