@@ -198,3 +198,16 @@ unsigned option_choice(const struct argp_state *state, const char *name, const c
     option_error(state, "%s: unknown '%s': expected %s", name, text, list);
     return 0;
 }
+
+#define PERCENT_MAX 10000.0
+
+double option_percent(const struct argp_state *state, const char *name, const char *text)
+{
+    char *end;
+    double percent = strtod(text, &end);
+
+    end += end != text && *end == '%';
+    if (end == text || *end != '\0' || !(percent >= 0 && percent <= PERCENT_MAX))
+        option_error(state, "%s: '%s' is not a percentage from 0%% to 10000%%", name, text);
+    return percent / 100;
+}

@@ -54,6 +54,9 @@ uint64_t option_ticks(const struct argp_state *state, const char *name, const ch
 /* Parses a frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
 double option_frequency(const struct argp_state *state, const char *name, const char *text);
 
+/* Parses a percentage from 0 to 10000: "20%" or "20". Returns 0.2 for 20 %. */
+double option_percent(const struct argp_state *state, const char *name, const char *text);
+
 /* Returns the index of the text in `words`, which has `count` elements. */
 unsigned option_choice(const struct argp_state *state, const char *name, const char *text, const char *const *words,
                        unsigned count);

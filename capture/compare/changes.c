@@ -85,6 +85,17 @@ static bool is_length(const struct txtap_figure *figure)
                : ends_with(figure->name, "_ticks") || figure->span.known || strcmp(figure->section, "buckets") == 0;
 }
 
+/* Returns true for figures that the firmware's source determines. */
+static bool is_constant(const struct txtap_figure *figure)
+{
+    static const char *const names[] = {"capacity", "pool_size", "stack_size", "priority"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], figure->name) == 0)
+            return true;
+    return false;
+}
+
 /* Lists the numbers of a figure that do not depend on the length of a trace. Returns their count. */
 static size_t numbers_of(const struct row *row, struct number numbers[static NUMBERS_MOST])
 {
@@ -105,7 +116,8 @@ static size_t numbers_of(const struct row *row, struct number numbers[static NUM
     else if (figure->stat[TXTAP_STAT_RATE].known)
         numbers[count++] = (struct number){.stat = TXTAP_STAT_SUM, .per_time = true};
     if (count == 0)
-        numbers[count++] = (struct number){.is_extreme = figure->unit == TXTAP_UNIT_TICKS, .stat = TXTAP_STAT_VALUE};
+        numbers[count++] = (struct number){.stat = TXTAP_STAT_VALUE,
+                                           .is_extreme = figure->unit != TXTAP_UNIT_PERCENT && !is_constant(figure)};
     return count;
 }
 
@@ -329,6 +341,13 @@ static bool make_room(struct work *work)
     return true;
 }
 
+static double factor_of(double before, double now)
+{
+    if (before == 0)
+        return now == 0 ? 1 : (double)INFINITY;
+    return now / before;
+}
+
 static bool add_row(struct work *work)
 {
     struct changes *changes = work->changes;
@@ -345,7 +364,8 @@ static bool add_row(struct work *work)
                                   .group = changes->figures,
                                   .stat = numbers[i].stat,
                                   .has_rate = changes->has_rate,
-                                  .per_time = numbers[i].per_time};
+                                  .per_time = numbers[i].per_time,
+                                  .order = changes->count - before};
         for (size_t side = 0; side < 2; side++)
             collect(work, side, change);
         if (work->numbers[0].count == 0 || work->numbers[1].count == 0)
@@ -353,8 +373,7 @@ static bool add_row(struct work *work)
         for (size_t side = 0; side < 2; side++)
             set_side(&change->side[side], &work->numbers[side]);
         change->noise_known = work->numbers[0].count >= NOISE_RUNS_MIN && work->numbers[1].count >= NOISE_RUNS_MIN;
-        change->factor =
-            change->side[0].middle != 0 ? change->side[1].middle / change->side[0].middle : (double)INFINITY;
+        change->factor = factor_of(change->side[0].middle, change->side[1].middle);
         judge(work, change, numbers[i].is_extreme, &floor);
         changes->count++;
     }
@@ -412,17 +431,39 @@ static double distance(const struct change *change)
     return change->factor > 0 ? fabs(log(change->factor)) : (double)INFINITY;
 }
 
+static bool is_cause(const struct change *change)
+{
+    const struct gate_rule *rule = gate_rule_of(change->figure->figure.name, change->figure->figure.detail);
+
+    return rule != NULL && rule->is_cause;
+}
+
 static int largest_first(const void *a, const void *b)
 {
     const struct change *one = a, *other = b;
 
     if (one->kind != other->kind)
         return one->kind < other->kind ? -1 : 1;
-    if (distance(one) != distance(other))
-        return distance(one) > distance(other) ? -1 : 1;
+    if (one->kind <= CHANGE_OTHER && is_cause(one) != is_cause(other))
+        return is_cause(one) ? -1 : 1;
+    if (one->lead != other->lead)
+        return one->lead > other->lead ? -1 : 1;
     if (one->group != other->group)
         return one->group < other->group ? -1 : 1;
-    return (one->stat > other->stat) - (one->stat < other->stat);
+    return (one->order > other->order) - (one->order < other->order);
+}
+
+/* Sets the leads. The numbers of a figure are next to each other, the most robust number first. */
+static void set_leads(struct changes *changes)
+{
+    for (size_t i = 0; i < changes->count; i++) {
+        struct change *change = &changes->at[i];
+        size_t first = i - change->order;
+
+        while (changes->at[first].kind != change->kind)
+            first++;
+        change->lead = distance(&changes->at[first]);
+    }
 }
 
 /* Sorts the numbers, and marks the first number of each figure. Returns false if there is no memory. */
@@ -432,6 +473,7 @@ static bool sort(struct changes *changes)
 
     if (seen == NULL)
         return false;
+    set_leads(changes);
     if (changes->count > 0)
         qsort(changes->at, changes->count, sizeof *changes->at, largest_first);
     for (size_t i = 0; i < changes->count; i++) {

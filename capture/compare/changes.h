@@ -31,6 +31,7 @@ struct change_side {
 struct change {
     const struct named_figure *figure; /* of the first run that has it; borrowed */
     size_t group;                      /* numbers of the same figure have the same group */
+    size_t order;                      /* position among the numbers of the figure */
     enum txtap_stat stat;
     bool per_time;    /* the number is a count per second, or per tick if the rate is unknown */
     bool has_rate;    /* as in struct changes */
@@ -38,7 +39,8 @@ struct change {
     bool principal;   /* the first number of its figure in the list */
     enum change_kind kind;
     struct change_side side[2];
-    double factor; /* middle of the second side divided by that of the first; infinite if the first is 0 */
+    double factor; /* middle of the second side divided by that of the first; infinite if only the first is 0 */
+    double lead;   /* how far the factor of the first number of this figure and kind is from 1 */
     double chance; /* the chance of this distance if nothing has changed; 1 if the noise is unknown */
 };
 
@@ -46,7 +48,8 @@ struct changes {
     const struct side *sides; /* 2 sides; borrowed */
     bool has_rate;            /* all runs have a rate */
     double tolerance[2];      /* if the noise is unknown, and if it is known */
-    struct change *at;        /* `count` numbers: by kind, and the largest factor first */
+    /* `count` numbers: by kind, causes (gate.h) before effects, and the largest factor first. */
+    struct change *at;
     size_t count;
     size_t figures;                      /* figures that both sides have */
     size_t judged;                       /* numbers that were judged */

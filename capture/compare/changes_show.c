@@ -15,6 +15,7 @@
 #define NAMES_MOST    12u
 #define MARKDOWN_MOST 20u
 #define LINE_BYTES    2048
+#define LIST_COLUMNS  80
 
 /* ---- the verdict ---- */
 
@@ -27,7 +28,8 @@ char *changes_verdict(char out[static CHANGES_VERDICT_BYTES], const struct chang
         return out;
     }
     if (total == 0)
-        used = (size_t)snprintf(out, CHANGES_VERDICT_BYTES, "no change in %zu figures", changes->figures);
+        used = (size_t)snprintf(out, CHANGES_VERDICT_BYTES, "no change in %zu figure%s", changes->figures,
+                                changes->figures == 1 ? "" : "s");
     else
         used = (size_t)snprintf(out, CHANGES_VERDICT_BYTES, "%zu figure%s changed, %zu worse", total,
                                 total == 1 ? "" : "s", changes->by_kind[CHANGE_WORSE]);
@@ -144,8 +146,8 @@ static enum part part_of(const struct change *change)
 
 static bool put_table(const struct changes *changes, enum part part, bool all, unsigned width, FILE *out)
 {
-    static const char *const heads[] = {"changed", "not known to differ: events were lost, and the bounds overlap",
-                                        "unchanged", "all other numbers"};
+    static const char *const heads[] = {"changed", "not known to differ, because the bounds overlap", "no change",
+                                        "all other numbers"};
     struct text_table table;
     size_t rows = 0;
 
@@ -160,6 +162,26 @@ static bool put_table(const struct changes *changes, enum part part, bool all, u
         put_row(&table, change);
     }
     return text_table_end(&table, width, out);
+}
+
+/* Prints "HEAD: NAME, NAME, ..." in lines of at most LIST_COLUMNS columns, which end after a name. */
+static void put_list(const char *head, const char *names, FILE *out)
+{
+    size_t column = (size_t)fprintf(out, "%s:", head);
+
+    while (*names != '\0') {
+        size_t length, whole;
+
+        names += *names == ' ';
+        length = strcspn(names, ",");
+        whole = length + (names[length] == ',');
+
+        if (column + whole + 1 > LIST_COLUMNS)
+            column = (size_t)fprintf(out, "\n ") - 1;
+        column += (size_t)fprintf(out, " %.*s", (int)whole, names);
+        names += whole;
+    }
+    fputc('\n', out);
 }
 
 bool changes_show_text(const struct changes *changes, bool all, unsigned width, FILE *out)
@@ -179,7 +201,7 @@ bool changes_show_text(const struct changes *changes, bool all, unsigned width, 
     for (size_t side = 0; side < 2; side++)
         for (size_t subjects = 0; subjects < 2; subjects++)
             if (only_text(line, changes, side, subjects == 1))
-                fprintf(out, "%s: %s\n", only_heads[side][subjects], line);
+                put_list(only_heads[side][subjects], line, out);
     if (!all)
         fputs("all numbers: --all\n", out);
     fprintf(out, "%s\n", changes_verdict(line, changes));
@@ -188,29 +210,20 @@ bool changes_show_text(const struct changes *changes, bool all, unsigned width, 
 
 /* ---- Markdown ---- */
 
-static void put_cell(FILE *out, const char *text)
-{
-    fputs(" <code>", out);
-    markdown_text(out, text);
-    fputs("</code> |", out);
-}
-
 static void put_markdown_row(FILE *out, const struct change *change)
 {
     char text[CHANGE_NAME_BYTES];
 
-    fprintf(out, "| %s |", change_kind_word(change->kind));
-    put_cell(out, change_name(text, change));
+    fprintf(out, "| %s | <code>", change_kind_word(change->kind));
+    markdown_text(out, change_name(text, change));
+    fputs("</code> |", out);
     for (size_t side = 0; side < 2; side++) {
-        char spread[CHANGE_NUMBER_BYTES], both[2 * CHANGE_NUMBER_BYTES];
+        char spread[CHANGE_NUMBER_BYTES];
 
-        change_number(text, change, side);
         change_spread(spread, change, side);
-        snprintf(both, sizeof both, "%.40s%s%s", text, *spread != '\0' ? " +- " : "", spread);
-        put_cell(out, both);
+        fprintf(out, " %s%s%s |", change_number(text, change, side), *spread != '\0' ? " ± " : "", spread);
     }
-    put_cell(out, change_factor(text, change));
-    fputc('\n', out);
+    fprintf(out, " %s |\n", change_factor(text, change));
 }
 
 /* Puts at most MARKDOWN_MOST rows of these parts. Returns the number of all rows. */
@@ -263,7 +276,7 @@ void changes_show_markdown(const struct changes *changes, FILE *out)
     }
     noise_text(line, changes);
     put_markdown_line(out, line);
-    fputs("\n<details><summary>unchanged</summary>\n\n", out);
+    fputs("\n<details><summary>no change</summary>\n\n", out);
     (void)put_markdown_table(changes, PART_GATE, PART_GATE, out);
     fputs("\n</details>\n", out);
 }

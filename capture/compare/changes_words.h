@@ -19,7 +19,7 @@ char *change_number(char out[static CHANGE_NUMBER_BYTES], const struct change *c
 /* Writes half the distance from the smallest to the largest run; "" if there is only a run. */
 char *change_spread(char out[static CHANGE_NUMBER_BYTES], const struct change *change, size_t side);
 
-/* Writes "x 1.54"; "-" if the first side is 0. */
+/* Writes "x 1.54"; "-" if only the first side is 0. */
 char *change_factor(char out[static CHANGE_NUMBER_BYTES], const struct change *change);
 
 /* Writes "thread filter". */

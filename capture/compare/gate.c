@@ -7,10 +7,11 @@
 #include <string.h>
 
 static const struct gate_rule rules[] = {
-    {"cpu", GATE_SHARE},      {"load", GATE_SHARE},       {"isr_load", GATE_SHARE}, {"run", GATE_SAMPLES},
-    {"wake", GATE_SAMPLES},   {"response", GATE_SAMPLES}, {"hold", GATE_SAMPLES},   {"isr", GATE_SAMPLES},
-    {"stack", GATE_STACK},    {"failed", GATE_COUNT},     {"lost", GATE_COUNT},     {"unbounded", GATE_COUNT},
-    {"deadlock", GATE_FIRST}, {"leak", GATE_FIRST},
+    {"cpu", GATE_SHARE, true},         {"run", GATE_SAMPLES, true},      {"isr", GATE_SAMPLES, true},
+    {"isr_load", GATE_SHARE, true},    {"stack", GATE_STACK, true},      {"deadlock", GATE_FIRST, true},
+    {"leak", GATE_FIRST, true},        {"load", GATE_SHARE, false},      {"wake", GATE_SAMPLES, false},
+    {"response", GATE_SAMPLES, false}, {"hold", GATE_SAMPLES, false},    {"failed", GATE_COUNT, false},
+    {"lost", GATE_COUNT, false},       {"unbounded", GATE_COUNT, false},
 };
 
 const struct gate_rule *gate_rule_of(const char *name, const char *detail)

@@ -6,6 +6,8 @@
 #ifndef TXTAP_CAPTURE_COMPARE_GATE_H
 #define TXTAP_CAPTURE_COMPARE_GATE_H
 
+#include <stdbool.h>
+
 #include "txtap/figure.h"
 
 /* Differences up to these floors never fail. Two runs of the same firmware may differ by as much. */
@@ -27,6 +29,7 @@ enum gate_kind {
 struct gate_rule {
     const char *name; /* of the figures, as in struct txtap_figure */
     enum gate_kind kind;
+    bool is_cause; /* the time or the memory that the subject itself takes, without waiting for others */
 };
 
 /* Returns the rule for the figures with this name and detail; NULL: no rule. */

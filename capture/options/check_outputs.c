@@ -9,8 +9,6 @@
 
 enum { KEY_HTML = 720, KEY_SUMMARY, KEY_ANNOTATIONS, KEY_OLDER, KEY_TOLERANCE };
 
-#define TOLERANCE_MAX 10000.0 /* percent */
-
 const struct argp_option check_output_rows[] = {
     {"html", KEY_HTML, "FILE", 0, "write the timeline with the results as one page to FILE", 0},
     {"summary", KEY_SUMMARY, "FILE", 0, "append the results as Markdown to FILE, such as \"$GITHUB_STEP_SUMMARY\"", 0},
@@ -27,18 +25,6 @@ static bool on_github(void)
     const char *text = getenv("GITHUB_ACTIONS");
 
     return text != NULL && strcmp(text, "true") == 0;
-}
-
-/* Parses "20%" or "20". */
-static double tolerance_option(const struct argp_state *state, const char *text)
-{
-    char *end;
-    double percent = strtod(text, &end);
-
-    end += end != text && *end == '%';
-    if (end == text || *end != '\0' || !(percent >= 0 && percent <= TOLERANCE_MAX))
-        option_error(state, "--tolerance: '%s' is not a percentage from 0%% to 10000%%", text);
-    return percent / 100;
 }
 
 error_t check_output_option(struct check_outputs *options, int key, char *text, struct argp_state *state)
@@ -64,7 +50,7 @@ error_t check_output_option(struct check_outputs *options, int key, char *text, 
         options->baseline = text;
         return 0;
     case KEY_TOLERANCE:
-        options->tolerance = tolerance_option(state, text);
+        options->tolerance = option_percent(state, "--tolerance", text);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -77,6 +77,16 @@ static error_t parse_root(int key, char *text, struct argp_state *state)
     return 0;
 }
 
+/* Returns the number of words after the first --. argp changes the order of the words, so call it before. */
+static size_t words_after_dashes(int count, char **words)
+{
+    int i = 1;
+
+    while (i < count && strcmp(words[i], "--") != 0)
+        i++;
+    return i < count ? (size_t)(count - i - 1) : 0;
+}
+
 static void parse_command(struct options *options, int argc, char **argv)
 {
     static char name[64];
@@ -90,6 +100,7 @@ static void parse_command(struct options *options, int argc, char **argv)
     snprintf(name, sizeof name, "txtap %s", command->name);
     argv[0] = name;
     options->words = argv;
+    options->after_dashes = words_after_dashes(argc, argv);
     options->word_count = argc;
     argp_err_exit_status = EXIT_USAGE;
     line.options = options;

@@ -21,6 +21,19 @@
 #include "txtap/rate.h"
 #include "variables/variable.h"
 
+enum compare_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_MARKDOWN, COMPARE_BENCHMARK };
+
+struct compare_options {
+    enum compare_format format;
+    bool all, check;
+    double tolerance; /* 0.2 for 20 %; below 0: the defaults */
+};
+
+extern const struct argp_option compare_option_rows[];
+
+/* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
+error_t compare_option(struct compare_options *options, int key, char *text, struct argp_state *state);
+
 struct view_options {
     const char *address; /* numeric address to listen on */
     uint16_t port;       /* 0: any free port */
@@ -144,14 +157,16 @@ struct options {
     struct check_options check;
     struct check_outputs outputs;
     struct report_options report;
+    struct compare_options compare;
     struct top_options top;
     struct profile_options profile;
     struct view_options view;
     const char *const *files; /* the file_count operands, if the command reads files */
     size_t file_count;
     bool core;  /* snapshot: writes the RAM as a core file */
-    bool json;  /* probes: lists the probes as JSON */
-    bool watch; /* probes: repeats the list every watch_seconds */
+    size_t after_dashes; /* operands after -- */
+    bool json;           /* probes: lists the probes as JSON */
+    bool watch;          /* probes: repeats the list every watch_seconds */
     double watch_seconds;
     char **words; /* the word_count words of the command line; words[0] is the command */
     int word_count;

@@ -18,6 +18,8 @@
 extern volatile uint32_t demo_event_rate;
 /* While this is not 0, all objects exist, but the load does not begin. A debugger writes 0 to start the load. */
 extern volatile uint32_t demo_hold;
+/* Additional work of the thread `filter` for each sample: loops without an effect. 0: no additional work. */
+extern volatile uint32_t demo_filter_work;
 /* The load ends for good when demo_events_written reaches this number. 0: it never ends. */
 extern volatile uint32_t demo_stop_after;
 /* 1 when the system is at rest after the end of the load: the ring no longer changes. */

@@ -114,6 +114,8 @@ static void sampler_entry(void *argument)
     }
 }
 
+volatile uint32_t demo_filter_work __attribute__((section(".data"))) = 0;
+
 static void filter_entry(void *argument)
 {
     (void)argument;
@@ -127,6 +129,8 @@ static void filter_entry(void *argument)
         value(TRACE_SAMPLE_AGE, board_time_us() - block[1], sequence);
         model_add(block[1] & 0xFFu);
         kernel_block_release(block);
+        for (volatile uint32_t i = 0; i < demo_filter_work; i = i + 1) {
+        }
         pace_ledger(2);
         kernel_flags_set(&results, sequence % ALARM_EVERY == 0 ? FLAG_FILTERED | FLAG_ALARM : FLAG_FILTERED);
     }

@@ -128,7 +128,7 @@ Test(compared, a_difference_within_the_noise_is_no_change)
     compare();
     cr_assert_eq(changes.at[0].kind, CHANGE_NOISE);
     cr_assert_eq(changes_exit_code(&changes), EXIT_DONE);
-    cr_assert_str_eq(verdict(), "no change in 1 figures");
+    cr_assert_str_eq(verdict(), "no change in 1 figure");
 }
 
 Test(compared, a_small_difference_is_no_change_even_without_noise)
@@ -226,7 +226,7 @@ Test(compared, overlapping_bounds_are_not_known_to_differ)
     compare();
     cr_assert_eq(changes.at[0].kind, CHANGE_UNSURE);
     cr_assert_eq(changes_exit_code(&changes), EXIT_CHECK_UNDECIDED);
-    cr_assert_str_eq(verdict(), "no change in 1 figures; 1 not known to differ");
+    cr_assert_str_eq(verdict(), "no change in 1 figure; 1 not known to differ");
 }
 
 Test(compared, runs_without_gaps_suffice)

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Walks through folders with fts(3). */
+#include "command/report/trace_files.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "file/ctf_directory.h"
+#include "txtap/inner/recording.h"
+
+static enum txtap_status add(struct trace_files *files, const char *path, struct error *error)
+{
+    if (files->count == TRACE_FILES_MAX)
+        return failure(error, TXTAP_ERROR_SPACE, "%.120s: more than %d traces\ngive smaller folders", path,
+                       TRACE_FILES_MAX);
+    if (files->count == files->room) {
+        size_t room = files->room > 0 ? 2 * files->room : 64;
+        char **paths = realloc(files->paths, room * sizeof *paths);
+
+        if (paths == NULL)
+            return failure(error, TXTAP_ERROR_SYSTEM, "%.120s: no memory to list it", path);
+        files->paths = paths;
+        files->room = room;
+    }
+    files->paths[files->count] = strdup(path);
+    if (files->paths[files->count] == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.120s: no memory to list it", path);
+    files->count++;
+    return TXTAP_OK;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), bytes = strlen(end);
+
+    return length > bytes && strcmp(name + length - bytes, end) == 0;
+}
+
+static bool is_trace(const char *path, bool reports)
+{
+    struct input input;
+    struct error unused = {0};
+    bool is_recording;
+
+    if (ends_with(path, ".rec") || ends_with(path, ".trx") || (reports && ends_with(path, ".json")))
+        return true;
+    if (input_open(&input, &path, 1, &unused) != TXTAP_OK)
+        return false;
+    is_recording = txtap_recording_signature(input.head, input.head_bytes);
+    input_close(&input);
+    return is_recording;
+}
+
+/* Returns true for a folder with the metadata of CTF. */
+static bool is_ctf(const char *path)
+{
+    char metadata[PATH_MAX];
+
+    return ctf_directory_join(metadata, path, CTF_METADATA_NAME, NULL) == TXTAP_OK && access(metadata, F_OK) == 0;
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static enum txtap_status add_entry(struct trace_files *files, FTS *walk, FTSENT *entry, bool reports,
+                                   struct error *error)
+{
+    bool is_hidden = entry->fts_level > 0 && entry->fts_name[0] == '.';
+
+    switch (entry->fts_info) {
+    case FTS_D:
+        if (is_hidden || is_ctf(entry->fts_path))
+            (void)fts_set(walk, entry, FTS_SKIP);
+        return !is_hidden && is_ctf(entry->fts_path) ? add(files, entry->fts_path, error) : TXTAP_OK;
+    case FTS_F:
+        return !is_hidden && is_trace(entry->fts_path, reports) ? add(files, entry->fts_path, error) : TXTAP_OK;
+    case FTS_DNR:
+    case FTS_ERR:
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\ngive another folder", entry->fts_path,
+                       strerror(entry->fts_errno));
+    default:
+        return TXTAP_OK;
+    }
+}
+
+static enum txtap_status add_folder(struct trace_files *files, const char *path, bool reports, struct error *error)
+{
+    char *paths[] = {(char *)path, NULL};
+    FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    enum txtap_status status = TXTAP_OK;
+    size_t before = files->count;
+    FTSENT *entry;
+
+    if (walk == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\ngive another folder", path, strerror(errno));
+    while (status == TXTAP_OK && (entry = fts_read(walk)) != NULL)
+        status = add_entry(files, walk, entry, reports, error);
+    fts_close(walk);
+    if (status == TXTAP_OK && files->count == before)
+        return failure(error, TXTAP_ERROR_FORMAT,
+                       "%.160s: no trace in this folder\ngive a folder with .rec or .trx files", path);
+    return status;
+}
+
+enum txtap_status trace_files_add(struct trace_files *files, const char *path, bool reports, struct error *error)
+{
+    struct stat about;
+
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode) && !is_ctf(path))
+        return add_folder(files, path, reports, error);
+    return add(files, path, error);
+}
+
+void trace_files_free(struct trace_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        free(files->paths[i]);
+    free(files->paths);
+    *files = (struct trace_files){0};
+}
