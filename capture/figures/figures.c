@@ -74,6 +74,7 @@ void figures_detach(struct figures *figures)
         figure->samples = figure->pool = NULL;
         figure->subject.name = figure->other.name = NULL;
         figure->subject.lives = figure->other.lives = NULL;
+        figure->subject.joined = figure->other.joined = false;
     }
 }
 

@@ -54,7 +54,8 @@ struct figures_commands {
 enum txtap_status figures_take(void *self, const struct txtap_figure *figure);
 void figures_free(struct figures *figures);
 
-/* Clears all pointers to the analysis, the registry and the definitions, so that the figures outlive them. */
+/* Clears all pointers to the analysis, the registry and the definitions, so that the figures outlive them. Then the
+ * figures are equal to the figures that figures_parse() reads from their JSON. */
 void figures_detach(struct figures *figures);
 
 /* Returns true if the figure has samples that are shown as bars. */

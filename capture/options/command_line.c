@@ -32,8 +32,6 @@ struct command_line {
     struct option_table table; /* all options of the command */
 };
 
-extern const char txtap_revision[]; /* "" if the source is not a git work tree: see revision.cmake */
-
 /* Prints the version, the revision, and the optional parts that this build has and lacks. */
 static void print_version(void)
 {

@@ -14,4 +14,6 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
 /* Calls put() for each option of the command line that says where the trace buffer is, and for its value. */
 void options_target_words(const struct options *options, FILE *out, void (*put)(FILE *out, const char *word));
 
+extern const char txtap_revision[]; /* "" if the source is not a git work tree: see revision.cmake */
+
 #endif

@@ -26,6 +26,8 @@ enum key {
     KEY_LOCK,
     KEY_EVENT,
     KEY_AT,
+    KEY_BATCH,
+    KEY_WHERE,
 };
 
 const struct argp_option report_option_rows[] = {
@@ -37,6 +39,9 @@ const struct argp_option report_option_rows[] = {
     {"from", KEY_FROM, "TIME", 0, "analyse only events from this time on: 2s, 500ms with --hz, otherwise in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "analyse only events up to this time", 0},
     {"baseline", KEY_BASELINE, "FILE", 0, "compare with an older report, which -f json wrote", 0},
+    {"batch", KEY_BATCH, "FOLDER", 0, "look for a condition in all traces of FOLDER and its folders: see --where", 0},
+    {"where", KEY_WHERE, "CONDITION", 0,
+     "with --batch: list the traces for which this is true, the worst first, such as 'wake(control).max > 200us'", 0},
     {"histograms", KEY_HISTOGRAMS, NULL, 0,
      "draw histograms of wake, run and response; with --section, of all figures of that section", 0},
     {0},
@@ -175,6 +180,29 @@ static void finish(const struct argp_state *state, struct report_options *option
         option_error(state, "--from %s is after --to %s", options->from, options->to);
 }
 
+static void set_where(const struct argp_state *state, struct report_options *options, const char *text)
+{
+    struct txtap_check_error wrong;
+
+    if (options->has_where)
+        option_error(state, "--where: more than one condition");
+    if (!txtap_check_parse(&options->where, text, &wrong))
+        option_error(state, "--where: '%s': column %zu: expected %s", text, wrong.column, wrong.expected);
+    options->has_where = true;
+}
+
+static void check_batch(const struct argp_state *state, const struct report_options *options)
+{
+    if (options->has_where != (options->batch != NULL))
+        option_error(state, "--batch needs --where, and --where needs --batch");
+    if (options->batch != NULL && options->format != REPORT_TEXT && options->format != REPORT_JSON)
+        option_error(state, "--batch: the format is text or json");
+    if (options->batch != NULL && (options->sections != 0 || options->thread != NULL || options->from != NULL ||
+                                   options->to != NULL || options->baseline != NULL || options->histograms))
+        option_error(state,
+                     "--batch looks at all figures of whole traces: options that select a part do not work with it");
+}
+
 /* Refuses options that select a part of the trace, because an HTML page always has the whole trace. */
 static void check_html(const struct argp_state *state, const struct report_options *options)
 {
@@ -242,7 +270,14 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
     case KEY_PERIOD:
         add_period(state, options, text);
         return 0;
+    case KEY_BATCH:
+        options->batch = text;
+        return 0;
+    case KEY_WHERE:
+        set_where(state, options, text);
+        return 0;
     case ARGP_KEY_END:
+        check_batch(state, options);
         check_html(state, options);
         finish(state, options, rate);
         return 0;

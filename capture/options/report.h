@@ -9,6 +9,7 @@
 
 #include "base/option_values.h"
 #include "txtap/analysis.h"
+#include "txtap/check.h"
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
 
@@ -28,6 +29,9 @@ struct report_options {
     bool histograms;
     const char *bucket; /* as typed, or NULL */
     uint64_t bucket_ticks;
+    const char *batch;        /* path of a folder with many traces, or NULL */
+    struct txtap_check where; /* the condition for the traces of `batch` */
+    bool has_where;
     const char *baseline;  /* path of a file to compare with, or NULL */
     const char *from, *to; /* as typed, or NULL */
     uint64_t from_ticks, to_ticks;

@@ -9,6 +9,7 @@
 #include "command/commands.h"
 #include "command/final_stacks.h"
 #include "command/operands.h"
+#include "command/report/report_batch.h"
 #include "command/report/report_collect.h"
 #include "command/report/report_show.h"
 #include "command/run_loop.h"
@@ -175,6 +176,8 @@ static int write_html(const struct options *options)
 
 static int run_command(const struct options *options)
 {
+    if (options->report.batch != NULL)
+        return batch_run(options);
     if (options->report.format == REPORT_HTML)
         return write_html(options);
     return operands_run(options, on_target, on_files);
@@ -233,18 +236,21 @@ const struct command report_command = {
     .operands = "[ELF | FILE...]",
     .nothing = "nothing to analyse",
     .common = "hz output format section check",
-    .help = "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
-            "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording. ELF is "
-            "the "
-            "firmware's file: its target is followed until --seconds are over, or Ctrl-C, and then analysed. Without "
-            "it RAM is searched.\n\n"
-            "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can "
-            "be.\n\n"
-            "Times are in seconds if the rate of the time stamps is known. Each maximum names its event: 'txtap decode "
-            "--from' "
-            "shows what was "
-            "before it. Where events were lost, figures are limits: '>=' at least, '<=' at most, '~' of what "
-            "was seen.",
+    .help =
+        "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
+        "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording. ELF is "
+        "the "
+        "firmware's file: its target is followed until --seconds are over, or Ctrl-C, and then analysed. Without "
+        "it RAM is searched.\n\n"
+        "With --batch no other file is given: the figures of each trace are kept in a hidden file beside it, so that "
+        "the next condition needs no analysis.\n\n"
+        "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can "
+        "be.\n\n"
+        "Times are in seconds if the rate of the time stamps is known. Each maximum names its event: 'txtap decode "
+        "--from' "
+        "shows what was "
+        "before it. Where events were lost, figures are limits: '>=' at least, '<=' at most, '~' of what "
+        "was seen.",
     .groups = groups,
     .only_shows = true,
 };

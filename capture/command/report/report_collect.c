@@ -134,6 +134,8 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
     while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
         if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings from the event logger have such a block */
             status = translation_from_logger(&into->translation, error);
+        if (into->begun_us == 0 && block.type == TXTAP_RECORDING_EVENTS)
+            into->begun_us = block.unix_us;
         if (!into->identity->scanned)
             identity_take(into->identity, &block);
         if (status == TXTAP_OK)

@@ -27,6 +27,7 @@ struct report_input {
     uint64_t from_ticks, to_ticks;  /* events outside this range are ignored; set by the caller */
     struct stream_stats stats;
     uint64_t resets;                    /* how often the trace restarted or moved */
+    uint64_t begun_us;                  /* host time of the first event, since 1970; 0: not known */
     bool cut;                           /* the recording's end is missing */
     const struct txtap_registry *names; /* names of objects; for a target the caller sets it before the first item */
     struct txtap_registry registry;     /* names in the file */

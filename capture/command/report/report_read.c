@@ -62,6 +62,7 @@ static enum txtap_status read_trace(struct report_reading *reading, const char *
     figures_detach(&results.figures);
     reading->figures = results.figures;
     reading->rate = results.checks.rate;
+    reading->begun_us = into.begun_us;
     reading->cut = into.cut;
     translation_free(&into.translation);
     definitions_free(into.definitions);

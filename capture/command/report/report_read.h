@@ -11,6 +11,7 @@
 struct report_reading {
     struct figures figures; /* detached: see figures_detach(); its trace is the path */
     struct txtap_rate rate; /* of the time stamps; for a report: GIVEN, if the report has a rate */
+    uint64_t begun_us;      /* host time of the first event, since 1970; 0: not known */
     bool cut;               /* the recording's end is missing */
 };
 

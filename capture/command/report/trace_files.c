@@ -113,7 +113,9 @@ enum txtap_status trace_files_add(struct trace_files *files, const char *path, b
 {
     struct stat about;
 
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode) && !is_ctf(path))
+    if (stat(path, &about) != 0 && strcmp(path, "-") != 0)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
+    if (strcmp(path, "-") != 0 && S_ISDIR(about.st_mode) && !is_ctf(path))
         return add_folder(files, path, reports, error);
     return add(files, path, error);
 }
