@@ -24,9 +24,9 @@ EVENTS=$WORK/events.jsonl
 STATS=$WORK/stats.json
 TABLE=$E2E_ROOT/capture/probe/dap/dap_permitted.def
 KIND=${2:-cmsis-dap}
-NAME="Raspberry Pi Debug Probe" CONFIGURATION=cmsis-dap.cfg COMMANDS=DAP_COMMAND REQUESTS=(DAP_REGISTER) FAULTS=(merge stall short wrong twice timeout)
+NAME="Raspberry Pi Debug Probe" NODE=bus/usb/001/ CONFIGURATION=cmsis-dap.cfg COMMANDS=DAP_COMMAND REQUESTS=(DAP_REGISTER) FAULTS=(merge stall short wrong twice timeout)
 ADAPTER=".*, driven directly, SWD at 4000 kHz, 4 packets of PACKET bytes in"
-if [[ $KIND == cmsis-dap-v1 ]]; then NAME=DAPLink; fi
+if [[ $KIND == cmsis-dap-v1 ]]; then NAME=DAPLink NODE=hidraw; fi
 if [[ $KIND == jlink ]]; then
     # The J-Link has its own commands, and more transfers on the wire. No answer of its begins with a status, so 'wrong'
     # has no effect.
@@ -254,6 +254,14 @@ else
     check "a probe that is in use is refused" refuses 'in use by another program' --probe
     usb free >/dev/null
 fi
+usb deny >/dev/null
+# Root may open every node, unless it gives this capability up.
+if ((EUID == 0)); then
+    UNDER=(setpriv --inh-caps=-dac_override,-dac_read_search --bounding-set=-dac_override,-dac_read_search "${UNDER[@]}")
+fi
+check "without permission it names the node, and the next step" refuses "you may not open $NAME (/dev/$NODE" --probe
+usb allow >/dev/null
+on_usb
 run_on_usb tail --limit 5 --probe --chip stm32f4x --target stm32f4x.cpu "$ELF"
 check "a chip that only OpenOCD knows is read through OpenOCD" reports 'attached to stm32f4x.cpu, OpenOCD'
 stop_usb_probe
