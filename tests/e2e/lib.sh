@@ -37,6 +37,8 @@
 #   value NAME                      prints a variable of the firmware $ELF
 #   await_more COUNT                waits for COUNT more lines in $EVENTS
 #   await_marks TYPE COUNT          waits until $EVENTS has COUNT lines of TYPE in total; count_of TYPE prints their number
+#   outage FAULT                    makes a fault on the board until the txtap with output $EVENTS has reported it, and waits until txtap has
+#                                   attached again; calls the script's function control, which sends a command to the control port
 #   reset_target                    resets the target through OpenOCD and waits until $EVENTS shows it; see resets_reported
 #   attached PID FILE               waits until a txtap, whose messages go to that file, has attached to the target
 #   release ELF                     lets the demo begin its load, on a board of start_board --set demo_hold=1
@@ -421,6 +423,16 @@ await_more() { await_lines "$EVENTS" $(($(wc -l <"$EVENTS") + $1)); }
 count_of() { grep -c "^{\"type\":\"$1\"" "$EVENTS" || true; }
 has_marks() { (($(count_of "$1") >= $2)); }
 await_marks() { await "$TXTAP_PID" has_marks "$1" "$2"; }
+
+# A shorter fault could be over before a busy host reads again.
+outage() {
+    local detached
+    detached=$(count_of detached)
+    control "fault $1:100" >"$WORK/outage"
+    await_marks detached $((detached + 1)) || die "'$1' is not reported"
+    control "end $1" >"$WORK/outage" || die "'$1' cannot be ended"
+    await_marks attached "$(count_of detached)" || die "txtap does not attach again after '$1'"
+}
 
 # Resets the target. One 'reset run' makes two resets, a moment apart: OpenOCD writes AIRCR and also sends a reset
 # command to the probe. A reader may see both.

@@ -77,12 +77,9 @@ wire_faults() {
         check "$1: after $fault it continues" await_more 50
     done
     check "$1: without losing the connection" is "$(count_of detached)" 0
-    control "fault swd-fault:0.3"
-    await "$TXTAP_PID" was_hit swd-fault
-    await_marks attached 1
+    outage swd-fault
     check "$1: after faults on the wire it continues" await_more 50
-    control "fault power-cycle:0.3"
-    await_marks attached 2
+    outage power-cycle
     check "$1: after the target lost power it continues" await_more 50
     check "$1: it said why" grep -q 'detached: no target answers on SWD' "$ERR"
 }

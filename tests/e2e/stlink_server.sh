@@ -19,12 +19,13 @@ start_server_board() {
     exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
     VIA=(--stlink-server="$BOARD_PORT" --timeout 1min)
 }
-make() {
+control() {
     local answer
-    printf 'fault %s\n' "$1" >&"$WIRE"
+    printf '%s\n' "$1" >&"$WIRE"
     IFS= read -r -t 100 answer <&"$WIRE"
     [[ $answer == ok* ]]
 }
+make() { control "fault $1"; }
 sent() { audit_now; audit "[.commands.$1 // 0] | add"; }
 # changes: prints how often each of CHANGES was sent.
 changes() {
@@ -108,11 +109,9 @@ make drop
 await_marks attached 1
 check "after a lost connection it continues" await_more 100
 check "it says what is gone" reports 'detached: the ST-Link of stlink-server at 127.0.0.1:[0-9]* .*is gone: stlink-server ended, or the ST-Link was unplugged'
-make unplug:0.5
-await_marks attached 2
+outage unplug
 check "after the server ended and began again, it continues" await_more 100
-make power-cycle:0.3
-await_marks attached 3
+outage power-cycle
 check "after the target was switched off and on, it continues" await_more 100
 ends_well interruptions
 audit_now
