@@ -45,7 +45,7 @@ refused() {
 # Checks the last run of info: STATUS, one line on standard error, and steps that begin with PATTERN. CALLS: number of
 # calls of tx_trace_enable in the code to copy.
 advises() { # STATUS CALLS PATTERN
-    is "$STATUS $(wc -l <"$ERR") $(grep -c '^    tx_trace_enable(' "$OUT")" "$1 1 $2" && head -1 "$OUT" | grep -qE "^trace +$3"
+    is "$STATUS $(wc -l <"$ERR") $(grep -c '^    tx_trace_enable(' "$OUT")" "$1 1 $2" && head -1 "$OUT" | grep_all -E "^trace +$3"
 }
 
 # ---- servers ----

@@ -14,7 +14,7 @@ DEMO=$FIRMWARE/demo_defects.elf
 has_xml() { command -v xmllint >/dev/null; }
 xpath() { xmllint --xpath "$1" "$WORK/junit.xml" 2>/dev/null; }
 says() { grep -qF -- "$1" "${2:-$OUT}" || { sed 's/^/# /' "${2:-$OUT}"; return 1; }; }
-has_page() { ! "$BUILD/capture/txtap" view -o - 2>&1 >"$WORK/empty.html" | grep -q 'has no page'; }
+has_page() { ! "$BUILD/capture/txtap" view -o - 2>&1 >"$WORK/empty.html" | grep_all 'has no page'; }
 PAGE=()
 if has_page; then PAGE=(--html "$WORK/page.html"); fi
 # setup_of PAGE: prints the JSON of the page's setup.
@@ -139,9 +139,9 @@ trace_of() {
 in_each_form() {
     grep -qE "^FAIL .*$1" "$OUT" || { sed 's/^/# /' "$OUT"; return 1; }
     grep -qE "^::error .*$1" "$OUT" || return 1
-    if has_xml; then xpath '//failure/@message' | sed "s/&apos;/'/g" | grep -qE "$1" || return 1; fi
-    sed -e 's/&#58;/:/g' -e 's/&#95;/_/g' "$WORK/summary.md" | grep -qE "^[|] FAIL .*$1" || return 1
-    if [[ ${PAGE[*]} ]]; then setup_of "$WORK/page.html" | jq -r '.checks[] | select(.verdict == "failed") | .text' | grep -qE "$1" || return 1; fi
+    if has_xml; then xpath '//failure/@message' | sed "s/&apos;/'/g" | grep_all -E "$1" || return 1; fi
+    sed -e 's/&#58;/:/g' -e 's/&#95;/_/g' "$WORK/summary.md" | grep_all -E "^[|] FAIL .*$1" || return 1
+    if [[ ${PAGE[*]} ]]; then setup_of "$WORK/page.html" | jq -r '.checks[] | select(.verdict == "failed") | .text' | grep_all -E "$1" || return 1; fi
 }
 EVENT='event [0-9]+ at [0-9.]+ s'
 # finds DEFECT SENTENCE PATTERN

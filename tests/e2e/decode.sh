@@ -63,7 +63,7 @@ done
 
 # Checks that decode reports a clock that counts down. The clock of demo_threadx counts down, but the file does not
 # contain this information.
-says_down() { "$TXTAP" decode "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out" | grep -q 'count down'; }
+says_down() { "$TXTAP" decode "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out" | grep_all 'count down'; }
 quiet_is_quiet() { [[ -z $("$TXTAP" decode -q "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out") ]]; }
 check "stamps that count down are reported" says_down
 check "-q does not report it" quiet_is_quiet

@@ -27,7 +27,7 @@ record_until_known() {
     await "$TXTAP_PID" rate_is_known || die "the rate does not become known"
     end_txtap INT
 }
-rate_is_known() { [[ -s $RECORDING ]] && "$TXTAP" info "$RECORDING" 2>/dev/null | grep -q 'SystemCoreClock$'; }
+rate_is_known() { [[ -s $RECORDING ]] && "$TXTAP" info "$RECORDING" 2>/dev/null | grep_all 'SystemCoreClock$'; }
 
 start_board "$DEMO"
 start_openocd
@@ -72,7 +72,7 @@ check "and the firmware" is_true "$OUT" '.about.firmware == "firmware.elf" and (
 run_txtap top -b -n 1 "$RECORDING"
 check "top shows names and seconds" shows '^15 systick_handler '
 pipe_decodes() { # a stream cannot be read twice: only what precedes the first event is known
-    cat "$RECORDING" | "$TXTAP" decode - | grep -q 'isr=sensor_handler'
+    cat "$RECORDING" | "$TXTAP" decode - | grep_all 'isr=sensor_handler'
 }
 check "a pipe has the names" pipe_decodes
 pipe_shows() { # PATTERN ARGUMENT...: the same, for a command that reads standard input; its output is in $OUT
@@ -86,7 +86,7 @@ echo "# files of a rotation"
 run_txtap record --tcl "$TCL_PORT" --force -C 20K -o "$WORK/part" --hz 1M --limit 3000 "$DEMO"
 check "each file knows all" test "$(for file in "$WORK"/part*; do "$TXTAP" info "$file"; done |
     grep -cE "as given$|handlers with a name$")" = $((2 * $(ls "$WORK"/part* | wc -l)))
-cat_decodes() { cat "$WORK"/part* | "$TXTAP" decode "$@" - | grep -qE '^ +[0-9]+\.[0-9]{6}  .* isr=sensor_handler'; }
+cat_decodes() { cat "$WORK"/part* | "$TXTAP" decode "$@" - | grep_all -E '^ +[0-9]+\.[0-9]{6}  .* isr=sensor_handler'; }
 check "a pipe has the rate at its start" cat_decodes
 check "also with the firmware's ELF file" cat_decodes --elf "$DEMO"
 check "and there are several" test "$(ls "$WORK"/part* | wc -l)" -gt 2
@@ -147,7 +147,7 @@ run_txtap tail --tcl "$TCL_PORT" --limit 6000 "$WRONG"
 check "tail shows ticks" never_shows '^ +[0-9]+\.[0-9]{6} '
 rm "$RECORDING"
 start_txtap record --tcl "$TCL_PORT" -o "$RECORDING" "$WRONG"
-rate_is_measured() { [[ -s $RECORDING ]] && "$TXTAP" info "$RECORDING" 2>/dev/null | grep -q ', measured$'; }
+rate_is_measured() { [[ -s $RECORDING ]] && "$TXTAP" info "$RECORDING" 2>/dev/null | grep_all ', measured$'; }
 await "$TXTAP_PID" rate_is_measured || die "the rate is not measured"
 end_txtap INT
 run_txtap info "$RECORDING"

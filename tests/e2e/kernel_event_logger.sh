@@ -46,7 +46,7 @@ has_everything() {
     ledgers 100 && has '"id":4097,' && has '"id":4098,' && has '"id":4099,' && has '"id":4105,' &&
         has '"id":4106,.*"info":\[([0-9]+,){11}[0-9]+\]' && has '^.{5,}"gap".*"lost":([3-9][0-9]{2}|[0-9]{4,}),'
 }
-ends_with_gap() { tail -n 1 "$EVENTS" | grep -q '"type":"gap"'; }
+ends_with_gap() { tail -n 1 "$EVENTS" | grep_all '"type":"gap"'; }
 all_exact() { [[ $(inexact) == 0 ]] && echo true || echo false; }
 # Checks the ledger numbers after the last delivered ledger event: the gaps at the end must count all of them.
 up_to_the_last() { is_true "$WORK/sums" '.ok and $next - 1 - .number <= .gap' --argjson next "$1"; }
@@ -262,7 +262,7 @@ end_txtap INT
 check "a check also fails while the target is followed, between the events" is "$STATUS,$(grep -c '"type":"check"' "$EVENTS")" 6,1
 check "one of what is not recorded is not decided" grep -q '^unknown  *stack' "$ERR"
 start_txtap record --tcl "$TCL_PORT" "${LOGGER[@]}" --trigger 'check=switches < 2' -o "$WORK/check.rec" "$ELF"
-has_trigger() { "$BUILD/capture/txtap" decode -q --format jsonl "$WORK/check.rec" | grep -q '"type":"trigger".*switches < 2: >= '; }
+has_trigger() { "$BUILD/capture/txtap" decode -q --format jsonl "$WORK/check.rec" | grep_all '"type":"trigger".*switches < 2: >= '; }
 await "$TXTAP_PID" has_trigger
 end_txtap INT
 check "as a trigger of record it decides no exit status" is "$STATUS" 0

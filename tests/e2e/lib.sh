@@ -24,6 +24,7 @@
 #   rises_to NAME COUNT             waits until the variable NAME of the firmware $ELF is at least COUNT
 #   e2e_end                         prints the totals; its status is the script's: 77 if a check was skipped
 #   is GOT WANT                     for check: succeeds if GOT equals WANT; otherwise prints both
+#   grep_all PATTERN                after a pipe, in place of grep -q: reads the whole input
 #   is_true FILE FILTER [OPTION]... for check: succeeds if jq's FILTER, with these options of jq, gives true for FILE; otherwise
 #                                   prints the terms that are not true, and their values
 #   word ADDRESS                    the target's word there, in decimal, through OpenOCD
@@ -361,6 +362,13 @@ is() {
     [[ $1 == "$2" ]] && return
     printf '# got %s, want %s\n' "$1" "$2"
     return 1
+}
+
+# grep -q ends at the first match. If the program before it then writes more, SIGPIPE ends this program, and the pipe
+# fails although there is a match.
+grep_all() {
+    local count
+    count=$(grep -c "$@") && ((count > 0))
 }
 
 # FILE may be a pipe, which can be read only once.

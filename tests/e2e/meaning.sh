@@ -27,7 +27,7 @@ usage_error() {
     local word=$1 status=0
     shift
     "$TXTAP" decode "$SAMPLE" "$@" >"$WORK/out" 2>"$WORK/err" || status=$?
-    [[ $status -eq 2 && ! -s $WORK/out ]] && head -1 "$WORK/err" | grep -q -- "$word"
+    [[ $status -eq 2 && ! -s $WORK/out ]] && head -1 "$WORK/err" | grep_all -- "$word"
 }
 
 check "a thread by name" passes '.thread == "consumer"' --thread consumer
@@ -43,8 +43,8 @@ check "different kinds must all match, of one kind any" passes \
 check "a time in ticks" passes '.ticks >= 6 and .ticks <= 14' --from 6 --to 14
 
 in_seconds() { [[ $("$TXTAP" decode "$SAMPLE" --hz 1000000 --from 0.000006 --to 14e-6 | wc -l) -eq 6 ]]; }
-limited() { [[ $(events --event 69 --limit 3 | wc -l) -eq 3 ]] && ! events --limit 3 --event 69 | grep -q gap; }
-no_gap() { ! events --event 69 | grep -q '"gap"'; }
+limited() { [[ $(events --event 69 --limit 3 | wc -l) -eq 3 ]] && ! events --limit 3 --event 69 | grep_all gap; }
+no_gap() { ! events --event 69 | grep_all '"gap"'; }
 chosen() { [[ $(events --limit 1 --fields event,id) == '{"type":"event","id":1,"event":"Internal Thread Resume"}' ]]; }
 check "a time in seconds, with --hz" in_seconds
 check "a limit counts what is shown" limited
@@ -84,7 +84,7 @@ trxc() {
         grep -q 'app.trxc: 1 line is not understood, the first is line 3: fewer than 13 fields' "$WORK/err"
 }
 later_wins() {
-    events --definitions "$WORK/app.trxc" --definitions "$WORK/app.events" --event account 2>"$WORK/err" | grep -q account
+    events --definitions "$WORK/app.trxc" --definitions "$WORK/app.events" --event account 2>"$WORK/err" | grep_all account
 }
 # fails WORD ARGUMENT...: checks that txtap ends with exit code 1, prints one line with WORD, the reason, and creates no
 # output file.
@@ -113,7 +113,7 @@ is_called() { # ID NAME ARGUMENT...
     local id=$1 name=$2
     shift 2
     with_id "$id"
-    "$TXTAP" decode "$WORK/id.trx" --event "$id" --fields event "$@" | grep -qx "$name"
+    "$TXTAP" decode "$WORK/id.trx" --event "$id" --fields event "$@" | grep_all -x "$name"
 }
 check "441 is NetX Duo's by default" is_called 441 nx_ip_static_route_enable
 check "441 is NetX's with its profile" is_called 441 nx_ip_static_route_add --profile netx

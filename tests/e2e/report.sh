@@ -161,7 +161,7 @@ explains() {
     check "txtap why names the cause" cause_is "$3"
 }
 cause_is() { head -n 1 "$OUT" | grep -qxE "$1" || { sed 's/^/# /' "$OUT"; return 1; }; }
-found() { head -n 10 "$OUT" | grep -qE "^  $1" || { sed 's/^/# /' "$OUT"; return 1; }; }
+found() { head -n 10 "$OUT" | grep_all -E "^  $1" || { sed 's/^/# /' "$OUT"; return 1; }; }
 # Runs the first command that the report names.
 shows_more() {
     local command

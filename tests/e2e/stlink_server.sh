@@ -60,8 +60,8 @@ echo "# alone"
 start_server_board --rate 500
 run_txtap info "${VIA[@]}" --seconds 0.2 "$ELF"
 check "info succeeds" is "$STATUS" 0
-check "it names the server" eval "tr -s ' \n' ' ' <\"\$OUT\" | grep -q 'adapter the ST-Link of stlink-server at 127.0.0.1:$BOARD_PORT, firmware V2J37M26, driven directly'"
-check "the core runs" eval "tr -s ' \n' ' ' <\"\$OUT\" | grep -q 'access port 0, core running'"
+check "it names the server" eval "tr -s ' \n' ' ' <\"\$OUT\" | grep_all 'adapter the ST-Link of stlink-server at 127.0.0.1:$BOARD_PORT, firmware V2J37M26, driven directly'"
+check "the core runs" eval "tr -s ' \n' ' ' <\"\$OUT\" | grep_all 'access port 0, core running'"
 check "it entered debug mode once, and left it" is "$(sent ENTER) $(sent EXIT)" "1 1"
 check "it wrote nothing, debug unit included" is "$(writes)" 0
 start_tail
@@ -83,7 +83,7 @@ echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 check "nothing was entered, left or set" is "$(changes)" "$BEFORE"
 check "nothing was written" is "$(writes)" "$WRITTEN"
 run_txtap info "${VIA[@]}" --speed 100 --seconds 0.1 "$ELF"
-check "info says that it changed nothing" eval "tr -s ' \n' ' ' <\"\$OUT\" | grep -q 'the clock of the program that shares it: nothing was entered or set'"
+check "info says that it changed nothing" eval "tr -s ' \n' ' ' <\"\$OUT\" | grep_all 'the clock of the program that shares it: nothing was entered or set'"
 check "the clock was not set" is "$(changes)" "$BEFORE"
 
 start_tail
@@ -121,7 +121,7 @@ stop_board
 echo "# a V3"
 start_server_board --probe stlink-v3 --swd-khz 0 --command-us 0 --rate 500
 run_txtap info "${VIA[@]}" --speed 10000 --seconds 0.1 "$ELF"
-check "the fastest clock up to --speed is set" eval "tr -s ' \n' ' ' <\"\$OUT\" | grep -q 'firmware V3J10M3B2, driven directly, SWD at 8000 kHz'"
+check "the fastest clock up to --speed is set" eval "tr -s ' \n' ' ' <\"\$OUT\" | grep_all 'firmware V3J10M3B2, driven directly, SWD at 8000 kHz'"
 run_txtap tail "${VIA[@]}" --limit 500 --strict -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
 check "no loss is unreported" no_unreported_loss
 check "every ledger number is there exactly once, or in a gap" ledger "$EVENTS"

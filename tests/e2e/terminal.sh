@@ -69,7 +69,7 @@ check "--wide has the stack pointers" grep -q ' stack=0x' "$OUT"
 
 echo "# messages and the status line"
 STATUS_LINE='^[0-9]+ events/s, [0-9]+ read, ((at least )?[0-9]+ lost|none known to be lost|an unknown number lost), ring up to [0-9]+ % unread$'
-on_screen() { screen | grep -qE "$1"; }
+on_screen() { screen | grep_all -E "$1"; }
 terminal "$TAIL --thread nobody '$DEMO'"
 check "it says what it is attached to" await $$ on_screen '^txtap: attached to txtap.cpu, OpenOCD at 127.0.0.1:[0-9]+: trace bu'
 check "there is a status line at the bottom" await $$ on_screen "$STATUS_LINE"

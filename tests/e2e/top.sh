@@ -20,14 +20,14 @@ ESCAPE=$'\033'
 tm() { tmux -u -S "$TERMINALS" "$@"; }
 keys() { tm send-keys -t test "$@"; }
 screen() { tm capture-pane -p -t test; }
-shows() { screen | grep -qE -- "$1"; }
+shows() { screen | grep_all -E -- "$1"; }
 await_screen() { await $$ shows "$1" || { screen | sed 's/^/# /'; return 1; }; }
 styled() { tm capture-pane -e -p -t test; }
-is_styled() { styled | grep -qE -- "$ESCAPE\\[$1"; }
+is_styled() { styled | grep_all -E -- "$ESCAPE\\[$1"; }
 await_styled() { await $$ is_styled "$1" || { styled | sed 's/^/# /' | cat -v; return 1; }; }
 terminal_is() { is "$(tm display-message -p -t test "$1")" "$2"; }
 has_all_threads() { is "$(screen | grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)")" 6; }
-no_line_matches() { ! screen | grep -qE -- "$1"; }
+no_line_matches() { ! screen | grep_all -E -- "$1"; }
 
 # Starts an interactive shell in a terminal of COLUMNS x ROWS.
 open_terminal() {

@@ -15,7 +15,7 @@ EVENTS_FIRST=${TXTAP_E2E_VIEW_EVENTS:-40000}
 missing() {
     if ! command -v node >/dev/null; then echo "node is not installed"
     elif ! command -v chromium chromium-browser google-chrome >/dev/null; then echo "chromium is not installed"
-    elif "$BUILD/capture/txtap" view -o - 2>&1 >/dev/null | grep -q .; then echo "this txtap has no view"; fi
+    elif "$BUILD/capture/txtap" view -o - 2>&1 >/dev/null | grep_all .; then echo "this txtap has no view"; fi
 }
 if [[ $(missing) ]]; then
     skip "a page follows the demo" "$(missing)"
