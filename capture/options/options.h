@@ -163,7 +163,7 @@ struct options {
     struct view_options view;
     const char *const *files; /* the file_count operands, if the command reads files */
     size_t file_count;
-    bool core;  /* snapshot: writes the RAM as a core file */
+    bool core;           /* snapshot: writes the RAM as a core file */
     size_t after_dashes; /* operands after -- */
     bool json;           /* probes: lists the probes as JSON */
     bool watch;          /* probes: repeats the list every watch_seconds */

@@ -166,8 +166,8 @@ struct txtap_exporter {
 };
 
 /*
- * Call begin once, then event, gap, mark and sample in the order of the stream, then end once. After end, begin may be called
- * again. Each function returns TXTAP_OK, or the writer's status (TXTAP_END or an error). After such a status the
+ * Call begin once, then event, gap, mark and sample in the order of the stream, then end once. After end, begin may be
+ * called again. Each function returns TXTAP_OK, or the writer's status (TXTAP_END or an error). After such a status the
  * collected lines are dropped. A format with ops->change shows the states that events imply: begin returns
  * TXTAP_ERROR_USAGE if changes.memory is NULL. Such a format writes the last events in end, because only later events
  * tell which thread ran. trx writes only in end. Its begin returns TXTAP_ERROR_USAGE if there is no image. Its event
@@ -178,8 +178,8 @@ struct txtap_exporter_ops {
     const char *use;  /* a few words on the format's purpose, shown after the name; NULL: the name is enough */
     enum txtap_status (*begin)(struct txtap_exporter *self);
     enum txtap_status (*event)(struct txtap_exporter *self, const struct txtap_event *event);
-    enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: not shown */
-    enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark); /* NULL: not shown */
+    enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);          /* NULL: not shown */
+    enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark);       /* NULL: not shown */
     enum txtap_status (*sample)(struct txtap_exporter *self, const struct txtap_sample *sample); /* NULL: not shown */
     enum txtap_status (*end)(struct txtap_exporter *self); /* writes the text after the events, and flushes */
     /* Passes on all collected data, for txtap_exporter_flush(). NULL: the format collects only lines. */
@@ -196,8 +196,8 @@ struct txtap_exporter_ops {
 };
 
 /*
- * Passes an item to event, gap, mark or sample. Ignores items of other kinds and returns TXTAP_OK. The function can be the take
- * of a sink; self is the struct txtap_exporter. Call it between begin and end.
+ * Passes an item to event, gap, mark or sample. Ignores items of other kinds and returns TXTAP_OK. The function can be
+ * the take of a sink; self is the struct txtap_exporter. Call it between begin and end.
  */
 enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item);
 

@@ -17,6 +17,9 @@ static const volatile uint32_t *trace_header;
 static uint32_t trace_slots;
 static uint32_t trace_laps;
 
+/* Other firmware than the demo has no waveform. */
+void waveform_update(uint32_t count) __attribute__((weak));
+
 static void count_lap(void *header)
 {
     (void)header;
@@ -30,7 +33,9 @@ static void count_events(void)
     }
     uint32_t offset_bytes = trace_header[TXTB_HEADER_CURRENT / 4] - trace_header[TXTB_HEADER_RING_START / 4];
     demo_events_written = trace_laps * trace_slots + offset_bytes / TXTB_ENTRY_BYTES;
-    waveform_update(demo_events_written);
+    if (waveform_update != NULL) {
+        waveform_update(demo_events_written);
+    }
 }
 
 uint32_t trace_enable(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries)

@@ -5,8 +5,7 @@
 #define RATIO_ONE   0x3f800000u /* 1.0 in binary32 */
 #define PRECISE_ONE 0x3ff00000u /* the upper word of 1.0 in binary64 */
 
-static const int16_t sine[16] = {0,  383,  707,  924,  1000,  924,  707,  383,
-                                 0, -383, -707, -924, -1000, -924, -707, -383};
+static const int16_t sine[16] = {0, 383, 707, 924, 1000, 924, 707, 383, 0, -383, -707, -924, -1000, -924, -707, -383};
 static volatile struct waveform_node nodes[2] = {{(struct waveform_node *)&nodes[1], 0},
                                                  {(struct waveform_node *)&nodes[0], 0}};
 

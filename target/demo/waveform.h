@@ -22,7 +22,7 @@ struct waveform {
     uint16_t half;
     int8_t small;
     bool flag;
-    float ratio;   /* 1 + (count mod 2^23) / 2^23 */
+    float ratio; /* 1 + (count mod 2^23) / 2^23 */
     double precise;
     uint64_t wide; /* not written at once: its halves are the count and the inverted count */
     enum waveform_state state;
