@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <strings.h>
 
 #include "base/failure.h"
@@ -210,4 +211,40 @@ double option_percent(const struct argp_state *state, const char *name, const ch
     if (end == text || *end != '\0' || !(percent >= 0 && percent <= PERCENT_MAX))
         option_error(state, "%s: '%s' is not a percentage from 0%% to 10000%%", name, text);
     return percent / 100;
+}
+
+/* Parses the fraction of a second after a dot into microseconds. False: not a fraction of at most 6 digits. */
+static bool take_fraction(const char **text, uint64_t *us)
+{
+    uint64_t scale = 100000;
+
+    *us = 0;
+    if (**text != '.')
+        return true;
+    (*text)++;
+    if (**text < '0' || **text > '9')
+        return false;
+    for (; **text >= '0' && **text <= '9'; (*text)++, scale /= 10)
+        *us += (uint64_t)(**text - '0') * scale;
+    return true;
+}
+
+uint64_t option_wall_us(const struct argp_state *state, const char *name, const char *text)
+{
+    static const char *const formats[] = {"%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M",
+                                          "%Y-%m-%d"};
+
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct tm parts = {.tm_isdst = -1};
+        const char *rest = strptime(text, formats[i], &parts);
+        uint64_t fraction = 0;
+        time_t seconds;
+
+        if (rest == NULL || (i < 2 && !take_fraction(&rest, &fraction)) || (strcmp(rest, "Z") != 0 && *rest != '\0'))
+            continue;
+        seconds = *rest == 'Z' ? timegm(&parts) : mktime(&parts);
+        if (seconds > 0)
+            return (uint64_t)seconds * 1000000 + fraction;
+    }
+    option_error(state, "%s: '%s' is not a time such as 2026-11-28T12:34:56 (local) or 2026-11-28T12:34Z", name, text);
 }

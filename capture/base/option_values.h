@@ -51,6 +51,10 @@ struct option_rate {
 /* Parses a moment of a trace, in ticks. A time is rounded to the nearest tick. */
 uint64_t option_ticks(const struct argp_state *state, const char *name, const char *text, struct option_rate rate);
 
+/* Parses a time of the wall clock: 2026-11-28, 2026-11-28T12:34, 2026-11-28T12:34:56.789, in the local time zone, or
+ * with a Z at the end in UTC. Returns microseconds since 1970, above 0. */
+uint64_t option_wall_us(const struct argp_state *state, const char *name, const char *text);
+
 /* Parses a frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
 double option_frequency(const struct argp_state *state, const char *name, const char *text);
 

@@ -15,6 +15,7 @@
 #include "command/read_ring.h"
 #include "file/recording_reader.h"
 #include "file/trace_file.h"
+#include "file/wall_range.h"
 #include "options/options.h"
 #include "output/outlet.h"
 #include "output/report.h"
@@ -58,7 +59,10 @@ struct playback {
     struct txtap_recording_player player;
     struct txtap_channels channels;
     struct tally tally;
-    bool begun; /* outlet_begin() was called */
+    struct wall_range range;    /* of --since and --until */
+    struct txtap_filter filter; /* of the options, limited to the range */
+    double tick_hz;             /* 0: unknown */
+    bool begun;                 /* outlet_begin() was called */
 };
 
 static enum txtap_status begin(struct playback *playback)
@@ -87,11 +91,21 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
     return txtap_recording_play(&playback->player, block, (struct txtap_sink){tally_take, &playback->tally});
 }
 
+/* Limits the events to the range of the wall clock, if there is a range. */
+static void limit(struct playback *playback, const struct txtap_recording_item *block)
+{
+    if (!wall_range_is_given(&playback->range))
+        return;
+    wall_range_take(&playback->range, block, playback->tick_hz);
+    wall_range_limit(&playback->range, &playback->filter.from_ticks, &playback->filter.to_ticks);
+}
+
 /* Plays all blocks. status: result of reading the first block. item: the first block, if `status` is TXTAP_OK. */
 static enum txtap_status play_all(struct playback *playback, struct txtap_recording_item *item,
                                   enum txtap_status status, struct error *error)
 {
     while (status == TXTAP_OK) {
+        limit(playback, item);
         status = play(playback, item);
         if (status == TXTAP_OK)
             status = recording_reader_next(&playback->reader, item, error);
@@ -114,6 +128,11 @@ static enum txtap_status open_outlet(struct playback *playback, const struct opt
     config.channels = &playback->channels;
     if (options->tick_hz == 0)
         config.view.tick_hz = options->identity->rate.hz;
+    playback->tick_hz = config.view.tick_hz;
+    playback->filter = *config.view.filter;
+    config.view.filter = &playback->filter;
+    wall_range_init(&playback->range, options->since_us, options->until_us, playback->filter.from_ticks,
+                    playback->filter.to_ticks);
     return outlet_open(&playback->outlet, &config, error);
 }
 
@@ -323,6 +342,24 @@ static enum txtap_status decode_bytes(const struct options *options, struct inpu
 
 /* ---- the command ---- */
 
+static enum txtap_status decode_input(const struct options *options, struct input *input, struct stream_stats *stats,
+                                      bool *cut, struct error *error)
+{
+    enum txtap_status status;
+
+    if (txtap_recording_signature(input->head, input->head_bytes))
+        return decode_recording(options, input, stats, cut, error);
+    if (options->file_count > 1)
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
+    status = wall_range_refuse(options->since_us, options->until_us, input->name, error);
+    if (status != TXTAP_OK)
+        return status;
+    if (!options->target.ring.kind->by_symbols)
+        return decode_buffer(options, input, stats, error);
+    return options->target.elf != NULL ? decode_memory(options, input, stats, error)
+                                       : decode_bytes(options, input, stats, error);
+}
+
 static int run_command(const struct options *given)
 {
     struct options own = *given;
@@ -342,17 +379,7 @@ static int run_command(const struct options *given)
     if (status == TXTAP_OK)
         status = input_open(&input, options->files, options->file_count, &error);
     if (status == TXTAP_OK) {
-        bool is_recording = txtap_recording_signature(input.head, input.head_bytes);
-
-        if (options->file_count > 1 && !is_recording)
-            status = failure(&error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
-        else if (is_recording)
-            status = decode_recording(options, &input, &stats, &cut, &error);
-        else if (options->target.ring.kind->by_symbols)
-            status = options->target.elf != NULL ? decode_memory(options, &input, &stats, &error)
-                                                 : decode_bytes(options, &input, &stats, &error);
-        else
-            status = decode_buffer(options, &input, &stats, &error);
+        status = decode_input(options, &input, &stats, &cut, &error);
         if (status == ERROR_NOT_FOUND && operands_is_firmware(&input))
             status =
                 failure(&error, TXTAP_ERROR_USAGE,
@@ -373,6 +400,7 @@ static int run_command(const struct options *given)
 
 static const struct argp_option rows[] = {
     {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
+    OPTIONS_WALL_ROWS,
     {"address", KEY_BUFFER, "ADDR", 0, "address of the trace buffer, or its offset, if the file has several", 0},
     {"elf", KEY_ELF, "FILE", 0,
      "the firmware's ELF file: names of interrupts, and the place of a ring found by symbols", 0},

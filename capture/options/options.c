@@ -287,6 +287,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_LIMIT:
         options->limit = option_number(state, "--limit", text, 1, UINT64_MAX);
         return 0;
+    case KEY_SINCE:
+        options->since_us = option_wall_us(state, "--since", text);
+        return 0;
+    case KEY_UNTIL:
+        options->until_us = option_wall_us(state, "--until", text);
+        return 0;
     case KEY_BASE:
         options->base = option_address(state, "--base", text, 1);
         options->has_base = true;

@@ -170,7 +170,8 @@ struct options {
     double watch_seconds;
     char **words; /* the word_count words of the command line; words[0] is the command */
     int word_count;
-    bool has_base; /* decode: `base` is the address of the first byte of a file without addresses */
+    uint64_t since_us, until_us; /* decode, report: microseconds since 1970; 0: no limit */
+    bool has_base;               /* decode: `base` is the address of the first byte of a file without addresses */
     uint32_t base;
 };
 
@@ -220,11 +221,25 @@ enum option_key {
     KEY_ELF,
     KEY_WATCH,
     KEY_VARIABLES,
+    KEY_SINCE,
+    KEY_UNTIL,
     KEY_LIMIT = 600,
 };
 
 extern const struct argp options_target, options_memory, options_ring, options_recorded_ring, options_format,
     options_stream, options_filter, options_meaning, options_messages, options_check;
+
+/* Rows of KEY_SINCE and KEY_UNTIL, for the table of a command. */
+#define OPTIONS_WALL_ROWS                                                                                              \
+    {"since",                                                                                                          \
+     KEY_SINCE,                                                                                                        \
+     "TIME",                                                                                                           \
+     0,                                                                                                                \
+     "of a recording: only events from this time on: 2026-11-28T12:34:56 (local), or with Z (UTC)",                    \
+     0},                                                                                                               \
+    {                                                                                                                  \
+        "until", KEY_UNTIL, "TIME", 0, "of a recording: only events up to this time", 0                                \
+    }
 
 #define OPTIONS_TARGET_HEAD   "Where the trace buffer is:"
 #define OPTIONS_OUTPUT_HEAD   "Output:"

@@ -66,6 +66,35 @@ run_txtap report --hz 1M --batch "$WORK/sealed" --where 'load > 50%'
 check "figures that cannot be kept give a note" is "$STATUS $(grep -c 'figures are not kept' "$ERR")" "0 1"
 check "and an answer" is "$(tail -n 1 "$OUT")" "load > 50%: 0 of 1 traces"
 
+echo "# the wall clock"
+DEMO=$FIRMWARE/demo.elf
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+mkdir "$WORK/recorded"
+start_board "$DEMO"
+start_openocd
+start_txtap record --tcl "$TCL_PORT" -q -o "$WORK/recorded/run.rec" "$DEMO"
+has_bytes() { (($(stat -c %s "$1" 2>/dev/null || echo 0) >= $2)); }
+await "$TXTAP_PID" has_bytes "$WORK/recorded/run.rec" 30000 || die "txtap does not record: $(<"$ERR")"
+end_txtap INT
+stop_all
+run_txtap report --batch "$WORK/recorded" --where 'load > 0%' -f json
+BEGUN=$(jq -r '.traces[0].begun' "$OUT")
+check "a recording has the time of its first event" test "$(date -d "$BEGUN" +%s)" -gt 1600000000
+# events OPTION...: prints the number of events that decode shows.
+events() { "$BUILD/capture/txtap" decode -q --hz 1M -f jsonl "$@" "$WORK/recorded/run.rec" | grep -c '^{"type":"event"' || true; }
+ALL=$(events)
+SPLIT=$(date -u -d "$BEGUN + 1 second" +%Y-%m-%dT%H:%M:%S)
+check "there are events" test "$ALL" -gt 100
+check "each event is before or after a moment" is "$(($(events --since "$SPLIT.000001Z") + $(events --until "$SPLIT.000000Z")))" "$ALL"
+check "all events are after the second of the first" is "$(events --since "$BEGUN")" "$ALL"
+check "and none is before the day before" is "$(events --until "$(date -u -d "$BEGUN - 1 day" +%Y-%m-%d)")" 0
+run_txtap report -q --since "$BEGUN" -f json "$WORK/recorded/run.rec"
+check "report has the same range" is "$(jq .events "$OUT")" "$ALL"
+run_txtap report --batch "$WORK/recorded" --since "$BEGUN" --where 'load > 0%' -f json
+check "figures of a part are not those that were kept" is "$(kept)" 0
+check "another trace does not have the time" txtap_fails 2 'only a recording' decode --since "$BEGUN" "$DATA/demo_live.trx"
+check "a time has a form" txtap_fails 2 'not a time such as' decode --since yesterday "$DATA/demo_live.trx"
+
 echo "# bad input"
 echo text >"$RUNS/bad.trx"
 : >"$RUNS/empty.rec"

@@ -15,6 +15,7 @@
 #include "command/run_loop.h"
 #include "command/view/view_page.h"
 #include "file/definitions_file.h"
+#include "file/wall_range.h"
 #include "output/report.h"
 #include "ring/ring_kind.h"
 
@@ -146,9 +147,12 @@ static int on_target(const struct options *options, struct attachment *attachmen
 {
     static struct report report;
     const char *elf = attachment->config.elf;
-    enum txtap_status status = open_report(&report, options, elf != NULL ? elf : "target", true, error);
+    enum txtap_status status =
+        wall_range_refuse(options->since_us, options->until_us, elf != NULL ? elf : "target", error);
     int code;
 
+    if (status == TXTAP_OK)
+        status = open_report(&report, options, elf != NULL ? elf : "target", true, error);
     if (status != TXTAP_OK)
         return status_exit_code(status);
     report.input.identity = &report.identity;
@@ -209,6 +213,7 @@ static const struct argp_option rows[] = {
     {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},
     {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
+    OPTIONS_WALL_ROWS,
     {0},
 };
 

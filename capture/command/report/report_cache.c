@@ -76,7 +76,9 @@ void report_cache_open(struct report_cache *cache, const char *trace, const stru
     int folder = (int)(name - trace);
     size_t bytes = strlen(trace) + sizeof "..txtap-report";
 
-    *cache = (struct report_cache){.key = figures_can_parse() ? make_key(trace, options) : NULL};
+    bool is_whole = options->since_us == 0 && options->until_us == 0;
+
+    *cache = (struct report_cache){.key = is_whole && figures_can_parse() ? make_key(trace, options) : NULL};
     cache->path = cache->key != NULL ? malloc(bytes) : NULL;
     if (cache->path != NULL)
         snprintf(cache->path, bytes, "%.*s.%s.txtap-report", folder, trace, name);

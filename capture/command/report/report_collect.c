@@ -15,6 +15,7 @@
 #include "file/definitions_file.h"
 #include "file/recording_reader.h"
 #include "file/trace_file.h"
+#include "file/wall_range.h"
 #include "options/report.h"
 #include "output/report.h"
 #include "txtap/inner/pattern.h"
@@ -121,8 +122,20 @@ static enum txtap_status open_names(struct report_input *into, const char *name,
     return TXTAP_OK;
 }
 
-static enum txtap_status play(struct report_input *into, struct recording_reader *reader, struct error *error)
+/* Limits the events to the range of the wall clock, if there is a range. */
+static void limit(struct report_input *into, struct wall_range *range, const struct txtap_recording_item *block,
+                  double tick_hz)
 {
+    if (!wall_range_is_given(range))
+        return;
+    wall_range_take(range, block, tick_hz);
+    wall_range_limit(range, &into->from_ticks, &into->to_ticks);
+}
+
+static enum txtap_status play(struct report_input *into, const struct options *options, struct recording_reader *reader,
+                              struct error *error)
+{
+    struct wall_range range;
     static struct txtap_recording_player player;
     static struct txtap_channels channels;
     struct txtap_recording_item block;
@@ -131,9 +144,11 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
     txtap_recording_player_init(&player, &into->registry);
     channels.count = channels.word_count = 0;
     player.channels = &channels;
+    wall_range_init(&range, options->since_us, options->until_us, into->from_ticks, into->to_ticks);
     while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
         if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings from the event logger have such a block */
             status = translation_from_logger(&into->translation, error);
+        limit(into, &range, &block, options_known_rate(options).hz);
         if (into->begun_us == 0 && block.type == TXTAP_RECORDING_EVENTS)
             into->begun_us = block.unix_us;
         if (!into->identity->scanned)
@@ -161,7 +176,7 @@ static enum txtap_status read_recording(struct report_input *into, const struct 
         status = recording_reader_open(&reader, input, error);
     if (status != TXTAP_OK)
         return status;
-    status = play(into, &reader, error);
+    status = play(into, options, &reader, error);
     recording_reader_close(&reader);
     into->cut = reader.cut;
     if (!options->quiet)
@@ -190,6 +205,12 @@ static enum txtap_status read_directory(struct report_input *into, const char *p
 enum txtap_status report_input_read(struct report_input *into, const struct options *options, struct input *input,
                                     struct error *error)
 {
+    if (ctf_directory_is(input->name) || !txtap_recording_signature(input->head, input->head_bytes)) {
+        enum txtap_status status = wall_range_refuse(options->since_us, options->until_us, input->name, error);
+
+        if (status != TXTAP_OK)
+            return status;
+    }
     if (ctf_directory_is(input->name))
         return read_directory(into, input->name, error);
     if (txtap_recording_signature(input->head, input->head_bytes))

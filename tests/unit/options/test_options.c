@@ -41,7 +41,7 @@ static struct options parse(const char *text)
 
 static struct {
     int code;
-    char out[8192], err[2048];
+    char out[16384], err[2048];
 } ended;
 
 static void read_all(int fd, char *text, size_t size)
