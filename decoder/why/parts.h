@@ -57,7 +57,7 @@ struct cut {
     bool merged;
 };
 
-/* What a thread does, besides the state in the model. */
+/* The present job or wait of a thread, as far as the model does not have it. */
 struct activity {
     uint64_t wake;         /* number of the WAKE that started the open job */
     struct moment crossed; /* valid if `crosses` is true: beginning of a job that a gap has cut off */

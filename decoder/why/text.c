@@ -121,7 +121,7 @@ static void say_waited(struct sentence *sentence, const struct txtap_why_piece *
     }
 }
 
-/* Writes what the thread at the end of a chain did. */
+/* Writes the state of the thread at the end of a chain. */
 static void say_state(struct sentence *sentence, const struct txtap_why_piece *piece, bool wakes)
 {
     switch (piece->state) {

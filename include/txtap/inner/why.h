@@ -3,7 +3,7 @@
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
  * The cause of a delay. One span of a thread (a job, a wait, a time in which it was ready) is cut into pieces without
- * remainder. Each piece says what the thread did or what it waited for: it ran, another thread had its core, or it
+ * remainder. Each piece has the state of the thread and its reason: it ran, another thread had its core, or it
  * waited for a mutex whose owner could not run either. Follow such a chain to its end, and the end is the cause.
  *
  *     struct txtap_why *why = txtap_why_open(memory, &limits, analysis, &wish);
@@ -86,7 +86,7 @@ struct txtap_why_span {
     bool vague;         /* several cores: it is uncertain which threads ran */
 };
 
-/* What the thread at the end of a chain did. */
+/* The state of the thread at the end of a chain. */
 enum txtap_why_state {
     TXTAP_WHY_RAN,         /* it ran */
     TXTAP_WHY_READY_WHILE, /* it was ready, and `by` had its core */
