@@ -100,12 +100,17 @@ static uint32_t object_address(unsigned object)
     return object < schedule.kernel.object_count ? schedule.kernel.objects[object].address : 0;
 }
 
-/* Returns the resumption that ends the wait of the thread in this slice; NULL: no resumption. */
+static uint64_t tick_of(const struct history_wake *wake)
+{
+    return history.slices[wake->slice - 1].to + offset;
+}
+
+/* Returns the resumption that ends the wait of the thread in this slice; NULL: no resumption up to the span's end. */
 static const struct history_wake *wake_after(unsigned thread, unsigned slice)
 {
     for (unsigned i = 0; i < history.wake_count; i++)
         if (history.wakes[i].thread == thread && history.wakes[i].slice > slice)
-            return history.slices[history.wakes[i].slice - 1].to + offset <= span_end ? &history.wakes[i] : NULL;
+            return tick_of(&history.wakes[i]) <= span_end ? &history.wakes[i] : NULL;
     return NULL;
 }
 
@@ -184,6 +189,9 @@ static bool is_true(const struct txtap_why_piece *piece, unsigned slice, unsigne
         return differs("thread %u waited%.0u", thread, 0);
     if (link == piece->link_count && (piece->circle || piece->deep))
         return thread_at(&piece->by) == next || differs("thread %u waited for %u", thread, next);
+    if (link == piece->link_count && wake != NULL && tick_of(wake) == span_end &&
+        piece->by.kind == TXTAP_SUBJECT_SYSTEM && strcmp(txtap_wait_name(piece->reason), account) == 0)
+        return true; /* the event of the resumption may come after the span's last event, at the same tick */
     if (link == piece->link_count && over_gaps &&
         (piece->reason == TXTAP_WAIT_MUTEX || piece->by.kind == TXTAP_SUBJECT_SYSTEM) &&
         strcmp(txtap_wait_name(piece->reason), account) == 0) {
