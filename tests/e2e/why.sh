@@ -68,6 +68,7 @@ refuses() {
 }
 check "no file" refuses 2 "no trace: give FILE"
 check "standard input" refuses 2 "read twice" - 'response(control).max'
+check "two traces" refuses 2 "not a recording: give one file" "$REC" "$MADE/deadlock.trx"
 check "a text that is no figure" refuses 2 "expected a name" "$REC" nonsense
 check "a figure without a span" refuses 2 "cpu is not a time of a thread" "$REC" 'cpu(control)'
 check "a statistic without an event" refuses 2 "give .max or .min" "$REC" 'response(control).mean'

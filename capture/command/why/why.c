@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/analysis_open.h"
 #include "command/commands.h"
@@ -267,13 +268,13 @@ static error_t parse_why(int key, char *text, struct argp_state *state)
     return report_option(&options->report, options_rate(options), key, text, state);
 }
 
-/* Takes the last of several operands as the figure, unless options choose the span. */
+/* Takes the last of several operands as the figure, unless it is a file, or options choose the span. */
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
     if (key == ARGP_KEY_ARGS && state->argc - state->next > 1 && !options->report.has_event &&
-        options->report.at == NULL)
+        options->report.at == NULL && access(state->argv[state->argc - 1], F_OK) != 0)
         options->report.figure = state->argv[--state->argc];
     if (key == ARGP_KEY_END && options->file_count == 0)
         option_error(state, "no trace: give FILE, and a figure such as 'response(control).max'");
