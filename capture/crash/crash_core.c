@@ -138,6 +138,25 @@ static void find_frames(struct crash_core *core)
         core->frame_owner = owner_of(core, core->frames[0].address);
 }
 
+size_t crash_core_returns(struct crash_core *core, uint32_t *addresses, size_t count)
+{
+    const struct txtap_crash_memory memory = memory_of(core);
+    size_t object_count, found = 0;
+    const struct txtap_kernel_object *objects = objects_of(core, &object_count);
+    struct txtap_crash_stack stack;
+    uint8_t word[4];
+
+    for (size_t i = 0; i < object_count; i++) {
+        if (!objects[i].running || !stack_of(&objects[i], &stack))
+            continue;
+        for (uint32_t at = stack.start; found < count && at < stack.end; at += 4)
+            if (read_ram(core, at, word, sizeof word) &&
+                txtap_crash_is_return(&memory, memory_word(word, TXTAP_LITTLE)))
+                addresses[found++] = memory_word(word, TXTAP_LITTLE);
+    }
+    return found;
+}
+
 /* ---- threads ---- */
 
 static void add_thread(struct crash_core *core, const struct txtap_core_thread *thread, uint32_t object)

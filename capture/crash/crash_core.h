@@ -43,6 +43,10 @@ enum txtap_status crash_core_open(struct crash_core *core, struct ram_copy *copy
                                   const struct memory_region *ram, size_t ram_count, struct error *error);
 void crash_core_close(struct crash_core *core);
 
+/* Finds return addresses on the stack of the running thread, from its lowest used word on. Returns their number, at
+ * most `count`. They may be of functions that have already returned. */
+size_t crash_core_returns(struct crash_core *core, uint32_t *addresses, size_t count);
+
 /* Writes the core file, as output_whole_file() does. */
 enum txtap_status crash_core_write(const struct crash_core *core, const char *path, bool overwrite,
                                    struct error *error);

@@ -76,7 +76,7 @@ static bool create_directory(struct crash_files *files)
     return false;
 }
 
-static bool write_text(const struct crash_files *files, const struct crash_core *core, struct error *error)
+static bool write_text(const struct crash_files *files, struct crash_core *core, struct error *error)
 {
     struct code_places *places = code_places_open(files->setup.elf);
     char path[CRASH_PATH_BYTES];
@@ -129,19 +129,19 @@ static void write_files(struct crash_files *files, const struct poller_place *pl
         say_failure(&error);
         return;
     }
-    path_of(files, "core.elf", path);
     good = write_text(files, &core, &error);
     if (!good)
         say_failure(&error);
+    if (setup->ring->copy != NULL && write_events(files, place, &events, &error))
+        snprintf(events_text, sizeof events_text, ", events.trx: %" PRIu64 " events", events);
+    else if (setup->ring->copy != NULL)
+        say_failure(&error);
+    path_of(files, "core.elf", path);
     if (crash_core_write(&core, path, false, &error) != TXTAP_OK) {
         say_failure(&error);
         good = false;
     }
     crash_core_close(&core);
-    if (setup->ring->copy != NULL && write_events(files, place, &events, &error))
-        snprintf(events_text, sizeof events_text, ", events.trx: %" PRIu64 " events", events);
-    else if (setup->ring->copy != NULL)
-        say_failure(&error);
     files->written++;
     if (good && !setup->quiet)
         fprintf(stderr, "txtap: %s: fault.txt, core.elf: %" PRIu64 " bytes of RAM%s\n", files->path,

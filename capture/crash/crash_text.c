@@ -7,8 +7,9 @@
 
 #include "txtap/inner/escape.h"
 
-#define CELL_BYTES 512u
-#define CALL_BYTES 2u /* the address before lr belongs to the call, and lr may belong to the next line */
+#define CELL_BYTES  512u
+#define RETURNS_MAX 12u
+#define CALL_BYTES  2u /* the address before lr belongs to the call, and lr may belong to the next line */
 
 /* Prints an address, and its function and line if it is code. back: bytes from the instruction to the address. */
 static void put_place(FILE *out, const struct code_places *places, uint32_t address, uint32_t back)
@@ -91,7 +92,22 @@ static void put_frame_registers(FILE *out, const struct txtap_core_thread *threa
     fputc('\n', out);
 }
 
-static void put_frame(FILE *out, const struct crash_core *core, const struct code_places *places)
+/* An overflow of a stack leaves no frame, but the callers of the last functions. */
+static void put_returns(FILE *out, struct crash_core *core, const struct code_places *places)
+{
+    uint32_t addresses[RETURNS_MAX];
+    size_t count = crash_core_returns(core, addresses, RETURNS_MAX);
+
+    if (count > 0)
+        fprintf(out, "  return addresses on the running thread's stack, the lowest first, perhaps of earlier calls:\n");
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "    ");
+        put_place(out, places, addresses[i], CALL_BYTES);
+        fputc('\n', out);
+    }
+}
+
+static void put_frame(FILE *out, struct crash_core *core, const struct code_places *places)
 {
     const struct txtap_crash_frame *frame = &core->frames[0];
     char unknown[TXTAP_CORE_UNKNOWN_BYTES];
@@ -101,6 +117,7 @@ static void put_frame(FILE *out, const struct crash_core *core, const struct cod
     fprintf(out, "\nInterrupted code\n");
     if (core->frame_count == 0) {
         fprintf(out, "  not found: no stack has a frame that can be of this fault\n");
+        put_returns(out, core, places);
         return;
     }
     fprintf(out, "  %s, frame at 0x%08" PRIx32 ", ",
@@ -189,7 +206,7 @@ static void put_kernel(FILE *out, const struct crash_core *core, const struct co
         fprintf(out, "  this list is not complete\n");
 }
 
-void crash_text_put(FILE *out, const struct crash_core *core, const struct code_places *places, const char *cause)
+void crash_text_put(FILE *out, struct crash_core *core, const struct code_places *places, const char *cause)
 {
     char cell[CELL_BYTES];
 

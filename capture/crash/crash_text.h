@@ -9,6 +9,6 @@
 #include "locate/source_line.h"
 
 /* Prints the text. cause: the text of the mark. places: of the same ELF file; or NULL. */
-void crash_text_put(FILE *out, const struct crash_core *core, const struct code_places *places, const char *cause);
+void crash_text_put(FILE *out, struct crash_core *core, const struct code_places *places, const char *cause);
 
 #endif

@@ -125,6 +125,12 @@ static enum txtap_status check_never_filled(struct poller *poller, bool *never_f
     return status;
 }
 
+/* Memory at rest is in a file or a copy, so reading it takes no time: it is read even if the user has asked to end. */
+static bool must_stop(const struct poller *poller)
+{
+    return !poller->at_rest && stop_requested();
+}
+
 /* Reads until the copy has a full ring, or all events of a ring that never filled. */
 static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, struct error *error)
 {
@@ -133,7 +139,7 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
     enum txtap_status status = TXTAP_OK;
     bool caught_up = false;
 
-    while (status == TXTAP_OK && !is_full(copy) && !copy->result->complete && !stop_requested() &&
+    while (status == TXTAP_OK && !is_full(copy) && !copy->result->complete && !must_stop(poller) &&
            now_us() < deadline && poller->stats.bytes_read < (uint64_t)READ_MAX * copy->result->length) {
         status = poller_step(poller, error);
         caught_up = txtb_ring_of(poller).next >= at_attach && txtb_ring_of(poller).next == txtb_ring_of(poller).head;
@@ -298,7 +304,7 @@ static enum txtap_status take(struct poller *poller, struct copy *copy, struct e
     status = copy_ring(poller, copy, error);
     if (status == TXTAP_OK)
         status = poller_judge_unseen(poller, error);
-    if (status == ERROR_INTERRUPTED || (status == TXTAP_OK && stop_requested()))
+    if (status == ERROR_INTERRUPTED || (status == TXTAP_OK && must_stop(poller)))
         status = failure(error, ERROR_INTERRUPTED, "interrupted: nothing was written");
     if (status == TXTAP_OK && !copy->result->complete && !copy->any && copy->best_count == 0)
         status = failure(

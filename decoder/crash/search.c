@@ -35,9 +35,8 @@ struct search {
 };
 
 /* An instruction: the first halfword in the upper half. An instruction of 16 bits has 0 in the lower half. */
-static bool instruction_at(const struct search *search, uint32_t address, uint32_t *instruction)
+static bool instruction_at(const struct txtap_crash_memory *memory, uint32_t address, uint32_t *instruction)
 {
-    const struct txtap_crash_memory *memory = search->memory;
     uint8_t bytes[4] = {0};
 
     if (address % 2 != 0 || !memory->code(memory->self, address, bytes, 2))
@@ -71,16 +70,16 @@ static bool is_coprocessor(uint32_t instruction)
     return (instruction >> 26 & 0x3B) == 0x3B; /* 111x11 */
 }
 
-/* Returns true for BL and for BLX with a register. */
-static bool is_called(const struct search *search, uint32_t return_address)
+bool txtap_crash_is_return(const struct txtap_crash_memory *memory, uint32_t address)
 {
-    uint32_t at = return_address & ~UINT32_C(1), instruction;
+    uint32_t at = address & ~UINT32_C(1), instruction;
 
-    if (!(return_address & 1) || at < 4)
+    if (!(address & 1) || at < 4)
         return false;
-    if (instruction_at(search, at - 4, &instruction) && (instruction & UINT32_C(0xF800D000)) == UINT32_C(0xF000D000))
+    /* BL, or BLX with a register */
+    if (instruction_at(memory, at - 4, &instruction) && (instruction & UINT32_C(0xF800D000)) == UINT32_C(0xF000D000))
         return true;
-    return instruction_at(search, at - 2, &instruction) && (instruction & UINT32_C(0xFF87FFFF)) == UINT32_C(0x47800000);
+    return instruction_at(memory, at - 2, &instruction) && (instruction & UINT32_C(0xFF87FFFF)) == UINT32_C(0x47800000);
 }
 
 static bool is_near(uint32_t base, uint32_t address)
@@ -109,8 +108,6 @@ static bool explains(const struct search *search, const struct frame *frame, boo
 {
     uint32_t cfsr = search->registers->cfsr;
 
-    if (cfsr & NOT_STACKED)
-        return false;
     if (!frame_is_thumb(frame))
         return (cfsr & INVSTATE) != 0;
     if (!is_code)
@@ -167,11 +164,11 @@ static void judge(struct search *search, const struct frame *frame, size_t stack
 {
     struct txtap_crash_frame found = {.address = frame->address, .stack = stack};
     uint32_t instruction = 0;
-    bool is_code = instruction_at(search, frame->pc, &instruction);
+    bool is_code = instruction_at(search->memory, frame->pc, &instruction);
 
     if (!is_possible(search, frame, main))
         return;
-    found.called = is_called(search, frame->lr) || (frame_is_exc_return(frame->lr) && main);
+    found.called = txtap_crash_is_return(search->memory, frame->lr) || (frame_is_exc_return(frame->lr) && main);
     found.explained = explains(search, frame, is_code, instruction);
     if (!(is_code && frame_is_thumb(frame)) && !(found.explained && found.called))
         return;
@@ -188,6 +185,8 @@ size_t txtap_crash_frames(const struct txtap_crash_memory *memory, const struct 
     struct search search = {memory, registers, fpcar & ~UINT32_C(7), frames, 0};
     struct frame frame;
 
+    if (registers->cfsr & NOT_STACKED)
+        return 0;
     for (size_t i = 0; i < stack_count; i++) {
         uint32_t start = (stacks[i].start + 7) & ~UINT32_C(7), end = stacks[i].end;
 

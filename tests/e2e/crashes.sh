@@ -12,7 +12,7 @@ ELF=$FIRMWARE/crash.elf
 GDB=gdb-multiarch
 SRAM=0x20000000 SRAM_BYTES=0x20000
 CONSEQUENCES='[.halts, .resumes, .steps, .resets, .register_writes] | add'
-POINTER=1 STACK=2 DIVISION=3 INSTRUCTION=4 INTERRUPT=5
+POINTER=1 STACK=2 DIVISION=3 INSTRUCTION=4 INTERRUPT=5 RESET=6
 
 in_gdb() { # CORE COMMAND...: prints what GDB prints
     local core=$1 commands=() command
@@ -135,6 +135,10 @@ for fault in "$STACK crash_escalates=1 HardFault, escalated: .*(MSTKERR|DACCVIOL
     crash_and_record "$kind" "$variable"
     check "the mark has the cause" grep -qE "^txtap: fault: $text" "$ERR"
     case $kind in
+    "$STACK")
+        check "no frame is claimed" says 'not found: no stack has a frame'
+        check "but the callers are shown" says '^    0x0800[0-9a-f]* crash_recurse'
+        ;;
     "$DIVISION") check "the function is found" says 'pc   0x0800[0-9a-f]* crash_divide' ;;
     "$INSTRUCTION") check "the function is found" says 'pc   0x0800[0-9a-f]* crasher_entry|pc   0x0800[0-9a-f]* crash' ;;
     "$INTERRUPT")
@@ -145,4 +149,40 @@ for fault in "$STACK crash_escalates=1 HardFault, escalated: .*(MSTKERR|DACCVIOL
     check "the core file's RAM is the target's, byte for byte" is_ram_of "$FAULT/core.elf"
     end_recording
 done
+
+echo "# a reset by the firmware, and a fault after it"
+start_board "$ELF"
+start_openocd
+start_txtap record --tcl "$TCL_PORT" -o "$WORK/reset.rec" --on-fault "$WORK/after" "$ELF"
+attached "$TXTAP_PID" "$ERR"
+crash $RESET
+await "$TXTAP_PID" grep -q '^txtap: reset: ' "$ERR"
+check "a reset by software is no fault" is "$(grep -c '^txtap: fault' "$ERR")" 0
+crash $POINTER
+await "$TXTAP_PID" grep -q 'txtap: .*: fault.txt, core.elf' "$ERR"
+check "the fault after it is reported once" is "$(grep -c '^txtap: fault: HardFault' "$ERR")" 1
+check "and has one directory" is "$(ls "$WORK/after" | wc -l)" 1
+end_txtap INT
+check "the recording ends well" is "$STATUS" 0
+stop_openocd
+stop_board
+
+echo "# a disk without room for core.elf"
+start_board "$ELF"
+start_openocd
+ulimit -S -f 64
+start_txtap record --tcl "$TCL_PORT" -o /dev/null --on-fault "$WORK/full" "$ELF"
+ulimit -S -f unlimited
+attached "$TXTAP_PID" "$ERR"
+crash $POINTER
+await "$TXTAP_PID" grep -q 'core.elf: .*File too large' "$ERR"
+end_txtap INT
+check "the recording continues and ends well" is "$STATUS" 0
+check "the other files are complete" is "$(ls "$WORK"/full/* | tr '\n' ' ')" "events.trx fault.txt "
+run_txtap decode "$WORK"/full/*/events.trx
+check "with the last event" grep -q 'next_thread=crasher' <(tail -n 1 "$OUT")
+check "a directory that cannot be created is an error" txtap_fails 1 '.*on-fault' record --tcl "$TCL_PORT" -o "$WORK/no.rec" \
+    --on-fault /proc/none "$ELF"
+check "--on-fault needs an ELF file" txtap_fails 2 "needs the firmware's ELF file" record --tcl "$TCL_PORT" \
+    -o "$WORK/no.rec" --on-fault "$WORK/no"
 e2e_end

@@ -115,11 +115,14 @@ struct txtap_crash_frame {
  * Searches the stacks for the frame that the active fault exception has stacked. fpcar: the register FPCAR, or 0.
  * Returns the number of frames, at most TXTAP_CRASH_FRAMES_MAX, the most probable frame first. Frames of earlier
  * exceptions remain on a stack below its stack pointer, which is not known, so even the first frame is a guess unless
- * it is `explained`.
+ * it is `explained`. There is no frame if the core could not stack it (MSTKERR, STKERR).
  */
 size_t txtap_crash_frames(const struct txtap_crash_memory *memory, const struct txtap_fault_registers *registers,
                           uint32_t fpcar, const struct txtap_crash_stack *stacks, size_t stack_count,
                           struct txtap_crash_frame frames[static TXTAP_CRASH_FRAMES_MAX]);
+
+/* Returns true if the address can be a return address: a call is just before it. */
+bool txtap_crash_is_return(const struct txtap_crash_memory *memory, uint32_t address);
 
 /* ---- core files ---- */
 

@@ -105,8 +105,21 @@ Test(crash_frames, says_that_a_frame_is_only_plausible)
     cr_assert_not(frames[0].explained);
     registers.cfsr = 1 << 12; /* STKERR: there is no frame */
     put_frame(THREAD + 0x200, BAD, RETURN, STORE, THUMB);
-    cr_assert_eq(search(0), 1);
-    cr_assert_not(frames[0].explained);
+    cr_assert_eq(search(0), 0);
+    registers.cfsr = 1 << 4 | 1 << 1; /* MSTKERR after DACCVIOL */
+    cr_assert_eq(search(0), 0);
+}
+
+Test(crash_frames, knows_return_addresses)
+{
+    cr_assert(txtap_crash_is_return(&memory, RETURN));
+    cr_assert_not(txtap_crash_is_return(&memory, RETURN - 1), "even");
+    cr_assert_not(txtap_crash_is_return(&memory, NO_CALL));
+    cr_assert_not(txtap_crash_is_return(&memory, CODE + 1), "nothing is before it");
+    cr_assert_not(txtap_crash_is_return(&memory, 1));
+    cr_assert_not(txtap_crash_is_return(&memory, RAM + 0x41));
+    put_u16(code + 0x4E, TXTAP_LITTLE, 0x4798); /* blx r3 */
+    cr_assert(txtap_crash_is_return(&memory, CODE + 0x51));
 }
 
 Test(crash_frames, refuses_words_that_cannot_be_a_frame)
