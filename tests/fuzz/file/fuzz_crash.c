@@ -47,6 +47,12 @@ static bool read_code(void *self, uint32_t address, uint8_t *bytes, uint32_t len
     return copy(&((struct memory *)self)->code, address, bytes, length);
 }
 
+/* Most stacks are small, because the search of a large stack takes long. */
+static struct txtap_crash_stack stack_of(uint32_t start, uint32_t end, bool main)
+{
+    return (struct txtap_crash_stack){start, end % 8 == 7 ? end : start + end % 4096, main};
+}
+
 static void write_core(const struct txtap_core *core)
 {
     size_t head = txtap_core_head_bytes(core), content = 0;
@@ -110,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     registers = txtap_fault_registers(bytes);
     memcpy(words, bytes + TXTAP_FAULT_REGISTERS_BYTES, sizeof words);
     for (size_t i = 0; i < STACKS; i++)
-        stacks[i] = (struct txtap_crash_stack){words[1 + 2 * i], words[2 + 2 * i], i == 0};
+        stacks[i] = stack_of(words[1 + 2 * i], words[2 + 2 * i], i == 0);
     for (size_t i = 0; i < SEGMENTS; i++)
         segments[i] = (struct txtap_core_segment){words[1 + 2 * STACKS + 2 * i], words[2 + 2 * STACKS + 2 * i]};
     bytes += FIXED_BYTES;
