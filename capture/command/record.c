@@ -58,7 +58,12 @@ static enum txtap_status open_crashes(struct record *record, const struct option
         .wall_us = wall_us,
     };
 
-    return setup.directory != NULL ? crash_files_open(&record->crashes, &setup, error) : TXTAP_OK;
+    if (setup.directory == NULL)
+        return TXTAP_OK;
+    if (!attachment->live || attachment->config.probe.gdb.intrusive)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "--on-fault needs a target that runs while txtap reads it\nrecord without --on-fault");
+    return crash_files_open(&record->crashes, &setup, error);
 }
 
 static void step_crashes(struct record *record, uint64_t limit_us)

@@ -231,8 +231,10 @@ static struct guests *watch_faults(struct run_loop *loop)
 
     if (!attachment->live)
         return NULL;
-    if (attachment->guests == NULL)
+    if (attachment->guests == NULL || attachment->guests == &own) {
+        own.count = 0;
         attachment->guests = &own;
+    }
     if (!attachment->config.probe.gdb.intrusive) {
         name_chip(attachment, chip);
         guests_add(attachment->guests, fault_watch_begin(&loop->faults, chip));

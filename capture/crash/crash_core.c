@@ -166,6 +166,14 @@ static void add_thread(struct crash_core *core, const struct txtap_core_thread *
     core->objects[core->thread_count++] = object;
 }
 
+/* If the firmware uses the floating-point unit, and EXC_RETURN is not saved with the registers, the size of the frame
+ * is not known. */
+static void forget_sp(struct txtap_core_thread *thread)
+{
+    thread->known &= ~(UINT32_C(1) << CORE_SP);
+    thread->registers[CORE_SP] = 0;
+}
+
 static void add_threads(struct crash_core *core)
 {
     const struct txtap_crash_memory memory = memory_of(core);
@@ -183,10 +191,14 @@ static void add_threads(struct crash_core *core)
             (core->frame_count > 0 && objects[i].address == core->frame_owner))
             continue;
         if (!objects[i].running && txtap_kernel_knows(&objects[i], KERNEL_STACK_POINTER) &&
-            txtap_crash_saved(&memory, &core->copy->fault, objects[i].values[KERNEL_STACK_POINTER], saved_at, &thread))
+            txtap_crash_saved(&memory, &core->copy->fault, objects[i].values[KERNEL_STACK_POINTER], saved_at,
+                              &thread)) {
+            if (saved_at != 0 && core->copy->fpcar != 0)
+                forget_sp(&thread);
             add_thread(core, &thread, objects[i].address);
-        else
+        } else {
             core->left_out++;
+        }
     }
 }
 

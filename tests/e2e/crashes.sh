@@ -78,6 +78,12 @@ stop_board
 
 # ---- record --on-fault ----
 
+# The files may be complete before the mark, which waits for all events that were written before it.
+await_files() {
+    await "$TXTAP_PID" grep -q 'txtap: .*: fault.txt, core.elf' "$ERR"
+    await "$TXTAP_PID" grep -q '^txtap: fault: ' "$ERR"
+}
+
 # crash_and_record KIND [NAME=VALUE]...: starts a board with these variables and a recording, causes the fault, and waits
 # until its files are written. Sets FAULT to their directory.
 crash_and_record() {
@@ -93,7 +99,7 @@ crash_and_record() {
         --check 'faults == 0' "$ELF"
     attached "$TXTAP_PID" "$ERR"
     crash "$kind"
-    await "$TXTAP_PID" grep -q 'txtap: .*: fault.txt, core.elf' "$ERR"
+    await_files
     FAULT=$(echo "$WORK"/faults/*)
 }
 end_recording() {
@@ -159,7 +165,7 @@ crash $RESET
 await "$TXTAP_PID" grep -q '^txtap: reset: ' "$ERR"
 check "a reset by software is no fault" is "$(grep -c '^txtap: fault' "$ERR")" 0
 crash $POINTER
-await "$TXTAP_PID" grep -q 'txtap: .*: fault.txt, core.elf' "$ERR"
+await_files
 check "the fault after it is reported once" is "$(grep -c '^txtap: fault: HardFault' "$ERR")" 1
 check "and has one directory" is "$(ls "$WORK/after" | wc -l)" 1
 end_txtap INT
@@ -183,6 +189,8 @@ run_txtap decode "$WORK"/full/*/events.trx
 check "with the last event" grep -q 'next_thread=crasher' <(tail -n 1 "$OUT")
 check "a directory that cannot be created is an error" txtap_fails 1 '.*on-fault' record --tcl "$TCL_PORT" -o "$WORK/no.rec" \
     --on-fault /proc/none "$ELF"
+check "so is memory in a file" txtap_fails 2 'needs a target that runs' record --image "$WORK/ram.bin@$SRAM" \
+    -o "$WORK/no.rec" --on-fault "$WORK/no" "$ELF"
 check "--on-fault needs an ELF file" txtap_fails 2 "needs the firmware's ELF file" record --tcl "$TCL_PORT" \
     -o "$WORK/no.rec" --on-fault "$WORK/no"
 e2e_end

@@ -29,7 +29,7 @@ struct txtap_fault_registers {
 
 struct txtap_fault_registers txtap_fault_registers(const uint8_t bytes[static TXTAP_FAULT_REGISTERS_BYTES]);
 
-/* Returns true if the numbers can be those of a Cortex-M core. */
+/* Returns true if CPUID can belong to a Cortex-M core. */
 bool txtap_fault_is_cortex_m(const struct txtap_fault_registers *registers);
 
 /* Returns true for Armv6-M and Armv8-M Baseline, which have few registers and no status of faults. */
@@ -131,7 +131,7 @@ struct txtap_core_segment {
     uint32_t address, length; /* length > 0 */
 };
 
-/* Contents of a core file, apart from the bytes of RAM. note: text for people, which says what is unknown; "": no text.
+/* Contents of a core file, apart from the bytes of RAM. note: text for people, with the unknown registers; "": no text.
  * The first thread is the debugger's current thread. */
 struct txtap_core {
     const struct txtap_core_thread *threads;
