@@ -68,6 +68,11 @@ if command -v "$GDB" >/dev/null; then
         'print $pc == demo_fault_address' '= 1$'
     check "all threads are there" is "$(in_gdb "$WORK/fault.elf" 'info threads' | grep -c '^[* ] [0-9] .*LWP')" 4
 fi
+start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$WORK/late.jsonl" "$ELF"
+await "$TXTAP_PID" grep -q '"type":"fault"' "$WORK/late.jsonl"
+end_txtap INT
+check "tail shows a fault from before it started" is "$(jq -r 'select(.type == "fault").text' "$WORK/late.jsonl")" \
+    "HardFault, escalated: access failed (PRECISERR) at 0x70000000"
 run_txtap decode "$WORK/fault.elf"
 check "decode finds the ring in the core file" is "$STATUS" 0
 check "its last events are those before the fault" grep -q 'next_thread=crasher' <(tail -n 1 "$OUT")
