@@ -237,7 +237,7 @@ static struct guests *watch_faults(struct run_loop *loop)
     }
     if (!attachment->config.probe.gdb.intrusive) {
         name_chip(attachment, chip);
-        guests_add(attachment->guests, fault_watch_begin(&loop->faults, chip));
+        guests_add_first(attachment->guests, fault_watch_begin(&loop->faults, chip));
     }
     return attachment->guests;
 }

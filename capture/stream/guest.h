@@ -60,6 +60,9 @@ struct guests {
 /* Adds a guest. At most GUESTS_MAX guests may be added. */
 void guests_add(struct guests *guests, struct guest guest);
 
+/* Adds a guest that gets its reads before all guests so far. */
+void guests_add_first(struct guests *guests, struct guest guest);
+
 /* Adds the reads of the guests to the `count` reads of the ring. *reads: replaced by all reads, if there are more.
  * Returns the number of all reads. */
 size_t guests_plan(struct guests *guests, const struct txtap_read **reads, size_t count,

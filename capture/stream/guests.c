@@ -13,6 +13,13 @@ void guests_add(struct guests *guests, struct guest guest)
     guests->at[guests->count++] = guest;
 }
 
+void guests_add_first(struct guests *guests, struct guest guest)
+{
+    guests_add(guests, guest);
+    memmove(&guests->at[1], &guests->at[0], (guests->count - 1) * sizeof guests->at[0]);
+    guests->at[0] = guest;
+}
+
 static uint32_t bytes_of(const struct txtap_read *reads, size_t count)
 {
     uint32_t bytes = 0;

@@ -27,6 +27,12 @@ gdb_says() { in_gdb "$1" "$2" | grep -qE -- "$3" || { tail -n 5 "$WORK/gdb.out";
 crash() { ocd "mww $(symbol "$ELF" crash_kind) $1" >"$WORK/ocd"; }
 has_fault() { (($(value demo_fault) != 0)); } # the firmware's handler has noted the fault
 
+start_running() { # [OPTION]...: starts a board, and waits until all threads have run
+    start_board "$@" "$ELF"
+    start_openocd
+    rises_to demo_events_written 500
+}
+
 # The core file has RAM in one segment, at its end.
 core_ram() { tail -c $((SRAM_BYTES)) "$1"; }
 is_ram_of() { ocd "dump_image $WORK/ram.bin $SRAM $SRAM_BYTES" >"$WORK/ocd" && cmp <(core_ram "$1") "$WORK/ram.bin"; }
@@ -34,8 +40,7 @@ is_ram_of() { ocd "dump_image $WORK/ram.bin $SRAM $SRAM_BYTES" >"$WORK/ocd" && c
 # ---- a core file while the firmware runs ----
 
 echo "# running"
-start_board "$ELF"
-start_openocd
+start_running
 run_txtap snapshot --core --tcl "$TCL_PORT" -o "$WORK/running.elf" "$ELF"
 check "snapshot --core succeeds" is "$STATUS" 0
 check "and says what it wrote" said 'running.elf: 131072 bytes of RAM, registers of [0-9]* thread'
@@ -98,8 +103,7 @@ crash_and_record() {
         set+=(--set "$variable")
     done
     rm -rf "$WORK/faults" "$WORK/run.rec"
-    start_board "${set[@]}" "$ELF"
-    start_openocd
+    start_running "${set[@]}"
     start_txtap record --tcl "$TCL_PORT" -o "$WORK/run.rec" --on-fault "$WORK/faults" --fault-limit 1 \
         --check 'faults == 0' "$ELF"
     attached "$TXTAP_PID" "$ERR"
@@ -162,8 +166,7 @@ for fault in "$STACK crash_escalates=1 HardFault, escalated: .*(MSTKERR|DACCVIOL
 done
 
 echo "# a reset by the firmware, and a fault after it"
-start_board "$ELF"
-start_openocd
+start_running
 start_txtap record --tcl "$TCL_PORT" -o "$WORK/reset.rec" --on-fault "$WORK/after" "$ELF"
 attached "$TXTAP_PID" "$ERR"
 crash $RESET
@@ -179,8 +182,7 @@ stop_openocd
 stop_board
 
 echo "# a disk without room for core.elf"
-start_board "$ELF"
-start_openocd
+start_running
 ulimit -S -f 64
 start_txtap record --tcl "$TCL_PORT" -o /dev/null --on-fault "$WORK/full" "$ELF"
 ulimit -S -f unlimited

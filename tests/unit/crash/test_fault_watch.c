@@ -202,3 +202,52 @@ Test(fault_watch, knows_the_register_of_a_chip_by_its_name_only)
         cr_assert_eq(row != NULL ? row->address : 0, chips[i].address, "%s", chips[i].name);
     }
 }
+
+/* ---- beside another guest ---- */
+
+static size_t plan_greedily(void *self, struct txtap_read *reads, size_t room, uint32_t bytes, uint64_t now_us)
+{
+    static uint8_t buffer[GUEST_BYTES_MAX];
+
+    (void)self;
+    (void)now_us;
+    reads[0] = (struct txtap_read){0x20000000, bytes & ~UINT32_C(3), buffer};
+    return room > 0 && bytes >= 4;
+}
+
+static void commit_nothing(void *self, struct sample_queue *queue, uint64_t begin_us, uint64_t end_us)
+{
+    (void)self;
+    (void)queue;
+    (void)begin_us;
+    (void)end_us;
+}
+
+static uint64_t due_always(const void *self)
+{
+    (void)self;
+    return 0;
+}
+
+Test(fault_watch, gets_its_reads_although_another_guest_takes_all_bytes)
+{
+    static const struct guest_ops greedy = {plan_greedily, commit_nothing, commit_nothing, due_always, NULL};
+    static const struct txtap_source_ops source = {.read_bytes_max = 64, .reads_max = 8};
+    static uint8_t ring[16];
+    const struct txtap_read own = {0x20001000, sizeof ring, ring};
+    const struct txtap_read *reads = &own;
+
+    guests_add(&guests, (struct guest){&greedy, NULL});
+    guests_add_first(&guests, guest);
+    now += FAULT_WATCH_US;
+    cr_assert_eq(guests_plan(&guests, &reads, 1, &source, now), 5);
+    cr_assert_eq(reads[0].address, 0x20001000, "the ring is first");
+    cr_assert_eq(reads[1].address, TXTAP_FAULT_REGISTERS_AT);
+    cr_assert_eq(reads[4].length, 64 - 16 - 32, "the other guest gets the rest");
+    for (size_t i = 1; i < 4; i++)
+        answer(&reads[i]);
+    registers[ICSR] = 3;
+    answer(&reads[1]);
+    guests_commit(&guests, now, now + 10, UINT64_MAX);
+    cr_assert_eq(watch.faults, 1, "each guest gets its own answer");
+}
