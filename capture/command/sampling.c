@@ -85,6 +85,28 @@ static enum txtap_status open_variables(struct sampling *sampling, struct error 
     return TXTAP_OK;
 }
 
+/* ---- the program counter ---- */
+
+static enum txtap_status open_pc(struct sampling *sampling, double hz, struct error *error)
+{
+    struct txtap_channels *channels = &sampling->guests.channels;
+    const struct attachment *attachment = sampling->attachment;
+    const struct txtap_channel *channel;
+    enum txtap_status status = pc_reader_check(attachment->source, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    channel = txtap_channels_add(channels, &(struct txtap_channel){.number = (uint32_t)channels->count,
+                                                                   .kind = TXTAP_CHANNEL_PC,
+                                                                   .form = TXTAP_FORM_ADDRESS,
+                                                                   .name = "pc"});
+    if (channel == NULL)
+        return failure(error, TXTAP_ERROR_USAGE, "--pc: a variable of --watch has this name, or there are too many");
+    pc_guest_init(&sampling->pc, is_other_firmware(attachment) ? NULL : attachment->elf, channel, hz, now_us());
+    guests_add(&sampling->guests, pc_guest_of(&sampling->pc));
+    return TXTAP_OK;
+}
+
 /* ---- all ---- */
 
 enum txtap_status sampling_open(struct sampling *sampling, const struct options *options, struct attachment *attachment,
@@ -96,11 +118,15 @@ enum txtap_status sampling_open(struct sampling *sampling, const struct options 
     sampling->attachment = attachment;
     sampling->requests = &options->variables;
     sampling->quiet = options->quiet;
-    if (options->variables.count == 0)
+    if (options->variables.count == 0 && options->pc_hz == 0)
         return TXTAP_OK;
     if (!attachment->live)
-        return failure(error, TXTAP_ERROR_USAGE, "--watch reads a running target, not a file\nleave out --watch");
-    status = open_variables(sampling, error);
+        return failure(error, TXTAP_ERROR_USAGE, "--%s reads a running target, not a file\nleave out --%s",
+                       options->pc_hz > 0 ? "pc" : "watch", options->pc_hz > 0 ? "pc" : "watch");
+    if (options->variables.count > 0)
+        status = open_variables(sampling, error);
+    if (status == TXTAP_OK && options->pc_hz > 0)
+        status = open_pc(sampling, options->pc_hz, error);
     if (status == TXTAP_OK)
         attachment->guests = &sampling->guests;
     return status;
@@ -130,7 +156,10 @@ void sampling_summary(const struct sampling *sampling)
     double seconds = (double)(sampling->variables.end_us - sampling->variables.begin_us) / 1e6;
     uint64_t samples = 0;
 
-    if (guests->count == 0 || sampling->quiet)
+    if (sampling->pc.reader.invalid > 0 && !sampling->quiet)
+        fprintf(stderr, "txtap: %" PRIu64 " samples of the program counter are invalid: the sampling was off\n",
+                sampling->pc.reader.invalid);
+    if (sampling->variables.count == 0 || sampling->quiet)
         return;
     for (size_t i = 0; i < sampling->variables.count; i++)
         samples += sampling->variables.at[i].samples;

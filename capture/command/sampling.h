@@ -5,6 +5,7 @@
 
 #include "attach/attach.h"
 #include "options/options.h"
+#include "profile/pc_guest.h"
 #include "stream/guest.h"
 #include "variables/variable_guest.h"
 
@@ -12,6 +13,7 @@
 struct sampling {
     struct guests guests;
     struct variable_guest variables;
+    struct pc_guest pc;
 
     /* private */
     const struct attachment *attachment;

@@ -117,6 +117,8 @@ static const struct argp_option format_rows[] = {
 };
 
 static const struct argp_option stream_rows[] = {
+    {"pc", KEY_PC, "HZ", OPTION_ARG_OPTIONAL,
+     "also sample the program counter HZ times per second (default 1000); see 'txtap profile'", 0},
     {"watch", KEY_VARIABLES, "LIST", 0,
      "also read variables, such as 'motor.iq, speed@1kHz, state:enum': at most as often as given, 100 times a second "
      "by default; may be repeated",
@@ -155,6 +157,18 @@ static enum txtap_time time_option(const struct argp_state *state, const char *t
     };
 
     return (enum txtap_time)option_choice(state, "--time", text, words, 3);
+}
+
+#define PC_HZ_DEFAULT 1000.0
+#define PC_HZ_LIMIT   100000.0
+
+static double pc_option(const struct argp_state *state, const char *text)
+{
+    double hz = text != NULL ? option_frequency(state, "--pc", text) : PC_HZ_DEFAULT;
+
+    if (hz > PC_HZ_LIMIT)
+        option_error(state, "--pc: '%s' is not a rate up to 100k", text);
+    return hz;
 }
 
 /* Parses the patience. Below the lower limit the kernel would not have enough time to write its late words. */
@@ -267,6 +281,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_HZ:
         options->tick_hz = option_frequency(state, "--hz", text);
+        return 0;
+    case KEY_PC:
+        options->pc_hz = pc_option(state, text);
         return 0;
     case KEY_TIME:
         options->time = time_option(state, text);

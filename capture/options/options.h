@@ -160,6 +160,7 @@ struct options {
     struct compare_options compare;
     struct top_options top;
     struct profile_options profile;
+    double pc_hz; /* samples of the program counter per second; 0: no samples */
     struct view_options view;
     const char *const *files; /* the file_count operands, if the command reads files */
     size_t file_count;
@@ -223,6 +224,7 @@ enum option_key {
     KEY_VARIABLES,
     KEY_SINCE,
     KEY_UNTIL,
+    KEY_PC,
     KEY_LIMIT = 600,
 };
 

@@ -110,8 +110,7 @@ static void put_keys(struct out *out, const struct txtap_profile *profile, const
     const struct txtap_profile_site *site = &profile->sites[row->site];
     const struct txtap_profile_frame *function = &site->frames[site->frame_count - 1];
 
-    if (row->level == TXTAP_PROFILE_BY_CONTEXT || row->level == TXTAP_PROFILE_BY_FUNCTION_CONTEXT ||
-        row->level == TXTAP_PROFILE_BY_STACK)
+    if (row->level == TXTAP_PROFILE_BY_CONTEXT || row->level == TXTAP_PROFILE_BY_FUNCTION_CONTEXT)
         put_context(out, profile, row->context);
     if (row->level == TXTAP_PROFILE_BY_FUNCTION || row->level == TXTAP_PROFILE_BY_FUNCTION_CONTEXT) {
         put(out, "\"function\":");
@@ -125,7 +124,8 @@ static void put_keys(struct out *out, const struct txtap_profile *profile, const
         put(out, ",\"file\":");
         put_string(out, site->frames[0].file);
         print(out, ",\"line\":%" PRIu32 ",", site->frames[0].line);
-    } else if (row->level == TXTAP_PROFILE_BY_INLINED || row->level == TXTAP_PROFILE_BY_STACK) {
+    }
+    if (row->level == TXTAP_PROFILE_BY_LINE || row->level == TXTAP_PROFILE_BY_INLINED) {
         put(out, "\"functions\":[");
         for (size_t i = 0; i < site->frame_count && site->context != TXTAP_PROFILE_ASLEEP; i++) {
             put(out, i > 0 ? "," : "");

@@ -62,7 +62,7 @@ static bool same_text(const char *a, const char *b)
 /* The frames [first, last) of a site that identify its row at a level. */
 struct part {
     size_t first, last;
-    bool with_line;
+    bool with_line; /* the line of the first frame, too */
 };
 
 static struct part part_of(const struct txtap_profile_site *site, enum txtap_profile_level level)
@@ -71,10 +71,9 @@ static struct part part_of(const struct txtap_profile_site *site, enum txtap_pro
     case TXTAP_PROFILE_BY_CONTEXT:
         return (struct part){0, 0, false};
     case TXTAP_PROFILE_BY_LINE:
-        return (struct part){0, 1, true};
     case TXTAP_PROFILE_BY_INLINED:
     case TXTAP_PROFILE_BY_STACK:
-        return (struct part){0, site->frame_count, false};
+        return (struct part){0, site->frame_count, level == TXTAP_PROFILE_BY_LINE};
     default:
         return (struct part){site->frame_count - 1u, site->frame_count, false};
     }
@@ -101,7 +100,7 @@ static bool same_row(const struct txtap_profile *profile, const struct txtap_pro
         const struct txtap_profile_frame *ours = &site->frames[a.first + i], *theirs = &other->frames[b.first + i];
 
         if (!same_text(ours->function, theirs->function) ||
-            (a.with_line && (ours->line != theirs->line || !same_text(ours->file, theirs->file))))
+            (a.with_line && i == 0 && (ours->line != theirs->line || !same_text(ours->file, theirs->file))))
             return false;
     }
     return true;
@@ -116,7 +115,7 @@ static uint32_t row_hash(const struct txtap_profile_site *site, enum txtap_profi
         hash = hash_number(hash, site->context);
     for (size_t i = part.first; i < part.last; i++) {
         hash = hash_text(hash, site->frames[i].function);
-        if (part.with_line)
+        if (part.with_line && i == 0)
             hash = hash_number(hash_text(hash, site->frames[i].file), site->frames[i].line);
     }
     return hash;

@@ -38,7 +38,25 @@ if command -v protoc >/dev/null; then
     check "and a message of its format" grep -q '^6: "sixty"$' "$WORK/raw"
 fi
 check "an existing file stays" txtap_fails 1 'exists' profile --tcl "$TCL_PORT" -f pprof -o "$WORK/p.gz" "$PROFILE"
-check "a recording needs the firmware" txtap_fails 1 'not a recording' profile "$WORK/raw" "$PROFILE"
+check "another file is refused" txtap_fails 1 'not a recording' profile "$WORK/raw" "$PROFILE"
+run_txtap record --tcl "$TCL_PORT" --pc=2000 --seconds 1 -o "$WORK/pc.rec" "$PROFILE"
+check "a recording takes samples beside the events" is "$STATUS" 0
+run_txtap profile -f json "$WORK/pc.rec" "$PROFILE"
+check "a profile of the recording succeeds" is "$STATUS" 0
+check "it has functions" found '[.functions[] | select(.function == "sixty" and .samples > 0)] | length == 1'
+check "and threads, from the events and the samples" found '
+    . as $all | [.functions_by_thread[] | select(.thread != null and .thread != "compute" and .function == "sixty") | .samples]
+    | add // 0 | . <= 0.02 * $all.samples'
+all=$(jq .samples "$OUT")
+middle=$("$BUILD/capture/txtap" decode -q -f jsonl "$WORK/pc.rec" | jq -s 'map(select(.type == "sample") | .ticks) | .[length / 2 | floor]')
+run_txtap profile --from "$middle" -f json "$WORK/pc.rec" "$PROFILE"
+later=$(jq .samples "$OUT")
+run_txtap profile --to "$((middle - 1))" -f json "$WORK/pc.rec" "$PROFILE"
+check "two parts of the time have all samples" is "$((later + $(jq .samples "$OUT")))" "$all"
+check "a time without samples is a failure" txtap_fails 1 'contains no samples of the program counter in this time' \
+    profile --from 3000s "$WORK/pc.rec" "$PROFILE"
+check "a recording needs its firmware" txtap_fails 2 'give the firmware, too' profile "$WORK/pc.rec"
+
 audit_now
 check "nothing was written or halted" is "$(jq '[.halts, .resumes, .steps, .resets, .register_writes,
     (.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add)] | add' "$BOARD_AUDIT")" 0

@@ -60,7 +60,7 @@ enum txtap_profile_level {
     TXTAP_PROFILE_BY_CONTEXT,
     TXTAP_PROFILE_BY_FUNCTION,         /* the function in the firmware's symbol table */
     TXTAP_PROFILE_BY_FUNCTION_CONTEXT, /* the function, separately for each context */
-    TXTAP_PROFILE_BY_LINE,             /* the innermost inlined function, file and line */
+    TXTAP_PROFILE_BY_LINE,             /* the chain of inlined functions, and the line in the innermost function */
     TXTAP_PROFILE_BY_INLINED,          /* the chain of inlined functions, innermost first */
     TXTAP_PROFILE_BY_STACK,            /* the chain, separately for each context */
     TXTAP_PROFILE_LEVELS

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "probe/source_base.h"
+#include "profile/pc_guest.h"
 #include "profile/pc_reader.h"
 #include "txtap/inner/profile.h"
 
@@ -183,4 +184,35 @@ Test(pc_reader, checks_that_the_core_samples)
     refuses("a Cortex-M0,", "Cortex-M3");
     core.cpuid = 0x410FD200;
     refuses("a Cortex-M23,", "M33");
+}
+
+/* ---- as a guest of a poller ---- */
+
+Test(pc_reader, a_guest_takes_the_due_samples)
+{
+    static struct sample_queue queue;
+    static struct pc_guest guest;
+    const struct txtap_channel channel = {.kind = TXTAP_CHANNEL_PC, .form = TXTAP_FORM_ADDRESS, .name = "pc"};
+    const struct guest of = pc_guest_of(&guest);
+    struct txtap_read reads[READS_MAX];
+    size_t count;
+
+    pc_guest_init(&guest, NULL, &channel, 1000, 5000);
+    guest.reader.thread_address = THREAD_VARIABLE;
+    cr_assert_eq(of.ops->due_us(of.self), 5000);
+    cr_assert_eq(of.ops->plan(of.self, reads, READS_MAX, 1024, 4999), 0);
+    count = of.ops->plan(of.self, reads, READS_MAX, 1024, 7000);
+    cr_assert_eq(count, 3 * 3 + 2, "after 2 ms three samples are due, not %zu reads", count);
+    core.pc[0] = 0xFFFFFFFF;
+    core.pc[1] = 0x08000100;
+    cr_assert_eq(read_core(&core, reads, count), TXTAP_OK);
+    of.ops->commit(of.self, &queue, 7000, 7100);
+    cr_assert_eq(queue.count, 3);
+    cr_assert(queue.waiting[0].state == TXTAP_SAMPLE_ASLEEP && queue.waiting[0].thread == 0);
+    cr_assert(queue.waiting[1].state == TXTAP_SAMPLE_VALID && queue.waiting[1].bits == 0x08000100 &&
+              queue.waiting[1].thread == 0x20000100);
+    cr_assert(queue.waiting[1].from_us == 7000 && queue.waiting[1].to_us == 7100);
+    cr_assert(of.ops->due_us(of.self) >= 7600 && of.ops->due_us(of.self) <= 8600);
+    of.ops->failed(of.self, &queue, 9000, 9100);
+    cr_assert(queue.count == 4 && queue.waiting[3].state == TXTAP_SAMPLE_UNREADABLE);
 }

@@ -82,7 +82,9 @@ Test(profile_formats, json_has_all_levels)
     cr_assert_not_null(strstr(output, "\"threads\":[{\"thread\":\"sampler\",\"address\":536871168,\"samples\":4,"));
     cr_assert_not_null(strstr(output, "{\"interrupt\":\"interrupt 15\",\"samples\":1,"));
     cr_assert_not_null(strstr(output, "\"functions\":[{\"function\":\"loop\",\"file\":\"src/main.c\",\"samples\":5,"));
-    cr_assert_not_null(strstr(output, "{\"function\":\"step\",\"file\":\"src/step.h\",\"line\":3,\"samples\":2,"));
+    cr_assert_not_null(strstr(
+        output,
+        "{\"function\":\"step\",\"file\":\"src/step.h\",\"line\":3,\"functions\":[\"step\",\"loop\"],\"samples\":2,"));
     cr_assert_not_null(strstr(output, "{\"functions\":[\"step\",\"loop\"],\"samples\":2,"));
     cr_assert_eq(output[used - 1], '\n');
 }
