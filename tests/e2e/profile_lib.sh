@@ -5,6 +5,8 @@
 #   true_shares BEFORE AFTER  prints the shares between two outputs of counts, as a JSON object
 #   check_exactly SENTENCE POINTS TRUTH   checks shares_are with POINTS on an idle host. On a busy host the board does
 #                             not run whenever txtap reads, so it allows 10 points more and prints the shares
+#   threads_are_right         for check: few samples of sixty(), thirty() and ten() have another thread than theirs. On a
+#                             busy host both threads may run between two reads of the running thread
 #   shares_are POINTS TRUTH   for check: the shares of the last profile in $OUT (JSON) differ by at most POINTS. On a busy
 #                             host, where the board often stands still, wide intervals allow more
 
@@ -46,4 +48,13 @@ check_exactly() {
         check "$1, and 10 more on a busy host" shares_are "$(($2 + 10))" "$3"
         printf '# %s\n' "$(jq -c '[.functions[] | {(.function): .percent}] | add' "$OUT")"
     fi
+}
+
+threads_are_right() {
+    local limit=0.02
+    if is_busy; then limit=0.3; fi
+    jq -e --argjson limit "$limit" '. as $all
+        | [.functions_by_thread[] | select(.thread != null and (.function | test("^(sixty|thirty|ten)$")))
+            | select((.thread == "compute") != (.function == "sixty")) | .samples]
+        | add // 0 | . <= $limit * $all.samples' "$OUT" >/dev/null
 }
