@@ -150,15 +150,25 @@ static void print_variable(const struct read_variable *read, double seconds)
     fprintf(stderr, "%s\n", read->usable ? "" : ", not in the running firmware");
 }
 
+static void print_pc(const struct pc_guest *pc)
+{
+    double seconds = (double)(pc->end_us - pc->begin_us) / 1e6;
+
+    fprintf(stderr, "txtap: %" PRIu64 " sample%s of the program counter, %.4g/s of %.4g/s", pc->samples,
+            plural(pc->samples), seconds > 0 ? (double)pc->samples / seconds : 0, 1e6 / pc->period_us);
+    if (pc->reader.invalid > 0)
+        fprintf(stderr, ", %" PRIu64 " invalid because the sampling was off", pc->reader.invalid);
+    fputc('\n', stderr);
+}
+
 void sampling_summary(const struct sampling *sampling)
 {
     const struct guests *guests = &sampling->guests;
     double seconds = (double)(sampling->variables.end_us - sampling->variables.begin_us) / 1e6;
     uint64_t samples = 0;
 
-    if (sampling->pc.reader.invalid > 0 && !sampling->quiet)
-        fprintf(stderr, "txtap: %" PRIu64 " samples of the program counter are invalid: the sampling was off\n",
-                sampling->pc.reader.invalid);
+    if (sampling->pc.channel != NULL && !sampling->quiet)
+        print_pc(&sampling->pc);
     if (sampling->variables.count == 0 || sampling->quiet)
         return;
     for (size_t i = 0; i < sampling->variables.count; i++)

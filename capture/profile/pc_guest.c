@@ -47,6 +47,8 @@ static void commit(void *self, struct sample_queue *queue, uint64_t begin_us, ui
 
     for (size_t i = 0; i < count; i++)
         add(guest, queue, &samples[i], begin_us, end_us);
+    guest->samples += count;
+    guest->end_us = end_us;
     guest->due_us = end_us + next_pause_us(guest);
 }
 
@@ -69,7 +71,12 @@ static uint64_t due_us(const void *self)
 void pc_guest_init(struct pc_guest *guest, const struct elf_file *elf, const struct txtap_channel *channel, double hz,
                    uint64_t now_us)
 {
-    *guest = (struct pc_guest){.channel = channel, .period_us = 1e6 / hz, .due_us = now_us, .random = now_us | 1};
+    *guest = (struct pc_guest){.channel = channel,
+                               .period_us = 1e6 / hz,
+                               .begin_us = now_us,
+                               .end_us = now_us,
+                               .due_us = now_us,
+                               .random = now_us | 1};
     pc_reader_init(&guest->reader, elf);
 }
 

@@ -13,6 +13,8 @@ struct pc_guest {
     struct pc_reader reader;
     const struct txtap_channel *channel; /* borrowed */
     double period_us;                    /* mean time between two samples */
+    uint64_t samples;                    /* number of samples, with those of a sleeping core */
+    uint64_t begin_us, end_us;           /* times of the first plan and of the last answer */
     uint64_t due_us;                     /* time of the next sample */
     uint64_t random;                     /* state of the random pauses */
 };

@@ -39,6 +39,7 @@ check "an existing file stays" txtap_fails 1 'exists' profile --tcl "$TCL_PORT" 
 check "another file is refused" txtap_fails 1 'not a recording' profile "$WORK/raw" "$PROFILE"
 run_txtap record --tcl "$TCL_PORT" --pc=2000 --seconds 1 -o "$WORK/pc.rec" "$PROFILE"
 check "a recording takes samples beside the events" is "$STATUS" 0
+check "and tells their number and rate" said ' samples of the program counter, [0-9.]*/s of 2000/s$'
 run_txtap profile -f json "$WORK/pc.rec" "$PROFILE"
 check "a profile of the recording succeeds" is "$STATUS" 0
 check "it has functions" found '[.functions[] | select(.function == "sixty" and .samples > 0)] | length == 1'
