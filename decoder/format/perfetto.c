@@ -430,7 +430,9 @@ static enum txtap_status take_end(struct txtap_exporter *self, const struct txta
 
     if (status == TXTAP_OK)
         status = name_all(self, change->seq);
-    return status == TXTAP_OK ? stop_all(self, perfetto_advance(self, change->ticks)) : status;
+    if (status == TXTAP_OK)
+        status = stop_all(self, perfetto_advance(self, change->ticks));
+    return status == TXTAP_OK ? perfetto_stop_samples(self, perfetto_ns(self, change->ticks)) : status;
 }
 
 /* Returns true if the trace shows only the effect of this event (tx_trace.h: TX_TRACE_THREAD_SUSPEND, ISR_ENTER,

@@ -148,6 +148,7 @@ struct perfetto {
     struct perfetto_core cores[TXTAP_CORES_MAX];
     struct perfetto_defined defined[TXTAP_DEFINITION_ROWS_MAX];
     struct perfetto_channel channels[TXTAP_CHANNELS_MAX];
+    uint64_t samples_ns;             /* time of the last sample */
     bool samples_described;          /* the track above the channels' tracks was described */
     struct perfetto_thread *threads; /* array after this struct in memory, with as many elements as the limits allow */
     struct perfetto_object *objects; /* array after the threads in memory, with as many elements as the limits allow */
@@ -232,5 +233,8 @@ enum txtap_status perfetto_stop_defined(struct txtap_exporter *self, uint64_t ns
 /* ---- samples ---- */
 
 enum txtap_status perfetto_sample(struct txtap_exporter *self, const struct txtap_sample *sample);
+
+/* Ends the slices of all states, not before the last sample. */
+enum txtap_status perfetto_stop_samples(struct txtap_exporter *self, uint64_t ns);
 
 #endif

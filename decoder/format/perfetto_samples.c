@@ -81,14 +81,32 @@ static enum txtap_status write_instant(struct txtap_exporter *self, const struct
 
 enum txtap_status perfetto_sample(struct txtap_exporter *self, const struct txtap_sample *sample)
 {
+    struct perfetto *perfetto = self->changes.state;
     uint64_t track = track_of(ROW_CHANNEL, sample->channel->number), ns = perfetto_ns(self, sample->ticks);
     enum txtap_status status = describe(self, sample->channel, track);
 
     if (status != TXTAP_OK)
         return status;
+    if (ns > perfetto->samples_ns)
+        perfetto->samples_ns = ns;
     if (is_graph(sample->channel))
         return write_number(self, sample, track, ns);
     if (sample->channel->kind == TXTAP_CHANNEL_VALUE)
         return write_state(self, sample, track, ns);
     return write_instant(self, sample, track, ns);
+}
+
+enum txtap_status perfetto_stop_samples(struct txtap_exporter *self, uint64_t ns)
+{
+    struct perfetto *perfetto = self->changes.state;
+    enum txtap_status status = TXTAP_OK;
+
+    if (ns < perfetto->samples_ns)
+        ns = perfetto->samples_ns;
+    for (uint32_t i = 0; i < TXTAP_CHANNELS_MAX && status == TXTAP_OK; i++) {
+        if (perfetto->channels[i].begun)
+            status = perfetto_track_event(self, TRACK_END, track_of(ROW_CHANNEL, i), ns, 0);
+        perfetto->channels[i].begun = false;
+    }
+    return status;
 }

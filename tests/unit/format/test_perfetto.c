@@ -263,7 +263,7 @@ Test(perfetto, shows_samples)
     close_perfetto();
     cr_assert_eq(seen.doubles, 1);
     cr_assert_eq(seen.begins, 3);
-    cr_assert_eq(seen.ends, 2);
+    cr_assert_eq(seen.ends, 3);
     cr_assert(has("Samples") && has("level") && has("IDLE") && has("RUNNING") && has("unreadable") && has("ttyACM0") &&
               has("booted") && has("0x08000100 in producer"));
 }
