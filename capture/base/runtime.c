@@ -144,6 +144,11 @@ uint64_t wall_us(void)
 
 bool sleep_us(uint64_t us)
 {
+    return sleep_or_poll_us(NULL, 0, us);
+}
+
+bool sleep_or_poll_us(struct pollfd *files, size_t count, uint64_t us)
+{
     struct timespec span = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
     sigset_t stop, before;
 
@@ -152,7 +157,7 @@ bool sleep_us(uint64_t us)
     sigaddset(&stop, SIGTERM);
     sigprocmask(SIG_BLOCK, &stop, &before);
     if (!stop_flag)
-        ppoll(NULL, 0, &span, &outside_sleep);
+        ppoll(files, count, &span, &outside_sleep);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return !stop_flag;
 }

@@ -4,6 +4,7 @@
 #define TXTAP_CAPTURE_BASE_RUNTIME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -42,6 +43,10 @@ uint64_t wall_us(void);
 
 /* Sleeps for `us` microseconds. Returns false at once when the user asks txtap to end. */
 bool sleep_us(uint64_t us);
+
+/* Like sleep_us(), but also returns when one of the files is ready. */
+struct pollfd;
+bool sleep_or_poll_us(struct pollfd *files, size_t count, uint64_t us);
 
 /* Sleeps for `us` microseconds, even after the user has asked txtap to end. */
 void pause_us(uint64_t us);

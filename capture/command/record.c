@@ -255,10 +255,11 @@ static const struct argp files = {record_option_rows, parse_record, NULL, NULL, 
 static const struct argp_child groups[] = {
     {&files, 0, "Files, and triggers:", 1},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 2},
-    {&options_check, 0, OPTIONS_CHECK_HEAD, 3},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 5},
-    {&options_recorded_ring, 0, OPTIONS_RING_HEAD, 6},
+    {&options_samples, 0, OPTIONS_SAMPLES_HEAD, 3},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 6},
+    {&options_recorded_ring, 0, OPTIONS_RING_HEAD, 7},
     {0},
 };
 

@@ -242,6 +242,8 @@ static struct guests *watch_faults(struct run_loop *loop)
     return attachment->guests;
 }
 
+static struct sampling sampling; /* of the command, which is the only one in this process */
+
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
                                  struct txtap_sink sink, bool silent, struct error *error)
 {
@@ -263,6 +265,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     enum txtap_status status;
 
     memset(loop, 0, sizeof *loop);
+    loop->logs = sampling.logs.count > 0 ? &sampling.logs : NULL;
     runtime_take_requests();
     loop->options = options;
     loop->silent = silent || options->quiet;
@@ -316,12 +319,18 @@ static double seconds_of(const struct run_loop *loop)
     return (double)(now_us() - loop->begin_us) / 1e6;
 }
 
+/* Waits, and reads the lines of logs when they arrive, so that their times are exact. */
 static void wait_for_next(const struct run_loop *loop, uint64_t delay_us)
 {
-    uint64_t now = now_us();
+    struct sample_queue *queue = loop->logs != NULL ? &loop->attachment->guests->queue : NULL;
+    uint64_t now = now_us(), until = now + delay_us < loop->deadline_us ? now + delay_us : loop->deadline_us;
 
-    if (now < loop->deadline_us)
-        sleep_us(loop->deadline_us - now < delay_us ? loop->deadline_us - now : delay_us);
+    if (loop->logs == NULL && now < until)
+        sleep_us(until - now);
+    while (loop->logs != NULL && now < until && logs_wait(loop->logs, queue, until - now)) {
+        logs_read(loop->logs, queue);
+        now = now_us();
+    }
 }
 
 static void show_figures(struct run_loop *loop)
@@ -352,6 +361,8 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
     while (status == TXTAP_OK && !stop_requested() && now_us() < loop->deadline_us) {
         uint64_t delay;
 
+        if (loop->logs != NULL)
+            logs_read(loop->logs, &loop->attachment->guests->queue);
         status = event_stream_step(stream, error);
         say_attached(loop);
         delay = event_stream_delay_us(stream);
@@ -362,6 +373,8 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
             wait_for_next(loop, loop->hurries && delay > HURRY_US ? HURRY_US : delay);
     }
     run_status_make_room(&loop->status);
+    if (loop->logs != NULL)
+        logs_finish(loop->logs, &loop->attachment->guests->queue);
     if (status == TXTAP_OK)
         status = event_stream_finish(stream, drain_us(), error);
     else if (status < TXTAP_OK && error_is_set(error))
@@ -450,7 +463,6 @@ int report_unopened(const struct options *options, enum txtap_status status, str
 int run_attached(const struct options *options, const char *elf, attached_run *run)
 {
     static struct attachment attachment;
-    static struct sampling sampling;
     struct attach_config config = options->target;
     struct error error = {0};
     enum txtap_status status;

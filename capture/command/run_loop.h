@@ -8,6 +8,7 @@
 
 #include "attach/attach.h"
 #include "crash/fault_watch.h"
+#include "log/logs.h"
 #include "options/options.h"
 #include "record/recorder.h"
 #include "stream/event_stream.h"
@@ -63,7 +64,8 @@ struct run_loop {
     bool core_clock_read; /* core_clock_hz was read since the last reset of the target */
     uint64_t core_clock_resets; /* number of resets before that read */
     struct run_status status;
-    bool output_busy; /* set by the command while its printed text has not reached the terminal */
+    struct logs *logs; /* logs of --log; NULL: no logs */
+    bool output_busy;  /* set by the command while its printed text has not reached the terminal */
 };
 
 /*

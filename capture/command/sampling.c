@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the guests of a command. */
+/* Opens the guests and the logs of a command. */
 #include "command/sampling.h"
 
 #include <inttypes.h>
@@ -107,6 +107,16 @@ static enum txtap_status open_pc(struct sampling *sampling, double hz, struct er
     return TXTAP_OK;
 }
 
+static enum txtap_status open_logs(struct sampling *sampling, const struct options *options, struct error *error)
+{
+    const struct samples_options *samples = &options->samples;
+
+    if (samples->log_count > 0 && !sampling->attachment->live)
+        return failure(error, TXTAP_ERROR_USAGE, "--log is for a running target, not for a file\nleave out --log");
+    return logs_open(&sampling->logs, samples->logs, samples->log_count, now_us, options->quiet,
+                     &sampling->guests.channels, error);
+}
+
 /* ---- all ---- */
 
 enum txtap_status sampling_open(struct sampling *sampling, const struct options *options, struct attachment *attachment,
@@ -118,9 +128,7 @@ enum txtap_status sampling_open(struct sampling *sampling, const struct options 
     sampling->attachment = attachment;
     sampling->requests = &options->variables;
     sampling->quiet = options->quiet;
-    if (options->variables.count == 0 && options->pc_hz == 0)
-        return TXTAP_OK;
-    if (!attachment->live)
+    if ((options->variables.count > 0 || options->pc_hz > 0) && !attachment->live)
         return failure(error, TXTAP_ERROR_USAGE, "--%s reads a running target, not a file\nleave out --%s",
                        options->pc_hz > 0 ? "pc" : "watch", options->pc_hz > 0 ? "pc" : "watch");
     if (options->variables.count > 0)
@@ -128,12 +136,15 @@ enum txtap_status sampling_open(struct sampling *sampling, const struct options 
     if (status == TXTAP_OK && options->pc_hz > 0)
         status = open_pc(sampling, options->pc_hz, error);
     if (status == TXTAP_OK)
+        status = open_logs(sampling, options, error);
+    if (status == TXTAP_OK && sampling->guests.channels.count > 0)
         attachment->guests = &sampling->guests;
     return status;
 }
 
 void sampling_close(struct sampling *sampling)
 {
+    logs_close(&sampling->logs);
     sample_queue_clear(&sampling->guests.queue);
 }
 
@@ -167,10 +178,16 @@ void sampling_summary(const struct sampling *sampling)
     double seconds = (double)(sampling->variables.end_us - sampling->variables.begin_us) / 1e6;
     uint64_t samples = 0;
 
-    if (sampling->pc.channel != NULL && !sampling->quiet)
-        print_pc(&sampling->pc);
-    if (sampling->variables.count == 0 || sampling->quiet)
+    if (sampling->quiet)
         return;
+    if (sampling->pc.channel != NULL)
+        print_pc(&sampling->pc);
+    if (sampling->variables.count == 0) {
+        if (guests->queue.dropped > 0)
+            fprintf(stderr, "txtap: %" PRIu64 " sample%s dropped: too many arrived at once\n", guests->queue.dropped,
+                    plural(guests->queue.dropped));
+        return;
+    }
     for (size_t i = 0; i < sampling->variables.count; i++)
         samples += sampling->variables.at[i].samples;
     fprintf(stderr,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The guests of a command: opens all guests that the options ask for, and prints their summary. */
+/* The guests and the logs of a command: opens all that the options ask for, and prints their summary. */
 #ifndef TXTAP_CAPTURE_COMMAND_SAMPLING_H
 #define TXTAP_CAPTURE_COMMAND_SAMPLING_H
 
 #include "attach/attach.h"
+#include "log/logs.h"
 #include "options/options.h"
 #include "profile/pc_guest.h"
 #include "stream/guest.h"
@@ -14,6 +15,7 @@ struct sampling {
     struct guests guests;
     struct variable_guest variables;
     struct pc_guest pc;
+    struct logs logs; /* whose lines are samples, too */
 
     /* private */
     const struct attachment *attachment;
@@ -23,8 +25,8 @@ struct sampling {
     bool quiet;
 };
 
-/* Opens the guests, and sets attachment->guests if there are any. attachment: attached to a target; borrowed until
- * sampling_close(). On failure error is one line, and nothing needs to be closed. */
+/* Opens the guests and logs, and sets attachment->guests if there are any. attachment: attached to a target; borrowed
+ * until sampling_close(). On failure error is one line, and nothing needs to be closed. */
 enum txtap_status sampling_open(struct sampling *sampling, const struct options *options, struct attachment *attachment,
                                 struct error *error);
 void sampling_close(struct sampling *sampling);

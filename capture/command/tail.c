@@ -17,7 +17,8 @@ struct tail {
     struct outlet outlet;
     struct hold hold; /* before the outlet, if the firmware's clock may become the rate of the time stamps */
     struct identity identity;
-    struct check_watch watch; /* a sink that takes items before the outlet does */
+    struct check_watch watch;              /* a sink that takes items before the outlet does */
+    const struct txtap_channels *channels; /* of samples; NULL: no samples */
     struct run_loop loop;
     const struct options *options;
     uint64_t flushed_us;
@@ -85,6 +86,7 @@ static enum txtap_status open_outlet(struct tail *tail, struct error *error)
 
     config.queue_bytes = tail->options->buffer_bytes;
     config.view.identity = &tail->identity;
+    config.channels = tail->channels;
     if (tail->loop.used_hz > 0)
         config.view.tick_hz = tail->loop.used_hz;
     return outlet_open(&tail->outlet, &config, error);
@@ -176,6 +178,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     if (status != TXTAP_OK)
         return status_exit_code(status);
     tail.options = options;
+    tail.channels = attachment->guests != NULL ? &attachment->guests->channels : NULL;
     tail.watch.marks.take = take_violation;
     tail.watch.marks.self = &tail;
     attach_identity(attachment, &tail.identity);
@@ -210,10 +213,11 @@ static const struct argp_child groups[] = {
     {&output, 0, OPTIONS_OUTPUT_HEAD, 1},
     {&options_filter, 0, OPTIONS_FILTER_HEAD, 2},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
-    {&options_check, 0, OPTIONS_CHECK_HEAD, 4},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 6},
-    {&options_ring, 0, OPTIONS_RING_HEAD, 7},
+    {&options_samples, 0, OPTIONS_SAMPLES_HEAD, 4},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 5},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 6},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 7},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 8},
     {0},
 };
 

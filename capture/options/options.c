@@ -116,6 +116,15 @@ static const struct argp_option format_rows[] = {
     {0},
 };
 
+static const struct argp_option samples_rows[] = {
+    {"log", KEY_LOG, "LOG", 0,
+     "show the lines of LOG at their places between the events: a file, a pipe, or a serial port with its speed, such "
+     "as "
+     "/dev/ttyACM0@115200; may be repeated",
+     0},
+    {0},
+};
+
 static const struct argp_option stream_rows[] = {
     {"pc", KEY_PC, "HZ", OPTION_ARG_OPTIONAL,
      "also sample the program counter HZ times per second (default 1000); see 'txtap profile'", 0},
@@ -368,6 +377,18 @@ static error_t parse_ring_option(int key, char *text, struct argp_state *state)
     return key == ARGP_KEY_INIT || key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
 }
 
+static error_t parse_samples_option(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key != KEY_LOG)
+        return ARGP_ERR_UNKNOWN;
+    if (options->samples.log_count == LOGS_MAX)
+        option_error(state, "too many --log: at most %u", LOGS_MAX);
+    options->samples.logs[options->samples.log_count++] = text;
+    return 0;
+}
+
 static error_t parse_check_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -413,6 +434,7 @@ const struct argp options_ring = {NULL, parse_ring_option, NULL, NULL, ring_chil
 const struct argp options_recorded_ring = {NULL, parse_ring_option, NULL, NULL, recorded_ring_child, NULL, NULL};
 const struct argp options_format = {format_rows, parse_option, NULL, NULL, NULL, help_of_formats, NULL};
 const struct argp options_stream = {stream_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
+const struct argp options_samples = {samples_rows, parse_samples_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_meaning = {meaning_option_rows, parse_meaning_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_filter = {filter_option_rows, parse_filter_option, NULL, NULL, meaning_child, NULL, NULL};
 const struct argp options_check = {check_option_rows, parse_check_option, NULL, NULL, NULL, NULL, NULL};

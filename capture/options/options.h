@@ -11,6 +11,7 @@
 #include "base/failure.h"
 #include "base/option_values.h"
 #include "file/identity.h"
+#include "log/logs.h"
 #include "options/check_outputs.h"
 #include "options/checks.h"
 #include "options/report.h"
@@ -126,6 +127,12 @@ extern const struct argp_option record_option_rows[];
 /* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
 error_t record_option(struct record_options *options, int key, char *text, struct argp_state *state);
 
+/* Data that txtap reads beside the events. */
+struct samples_options {
+    const char *logs[LOGS_MAX]; /* --log; log_count names, see log/logs.h */
+    size_t log_count;
+};
+
 /* ---- all ---- */
 
 struct command;
@@ -154,6 +161,7 @@ struct options {
     struct variable_requests variables; /* of --watch */
     struct filter_options filter;
     struct record_options record;
+    struct samples_options samples;
     struct check_options check;
     struct check_outputs outputs;
     struct report_options report;
@@ -225,11 +233,12 @@ enum option_key {
     KEY_SINCE,
     KEY_UNTIL,
     KEY_PC,
+    KEY_LOG,
     KEY_LIMIT = 600,
 };
 
 extern const struct argp options_target, options_memory, options_ring, options_recorded_ring, options_format,
-    options_stream, options_filter, options_meaning, options_messages, options_check;
+    options_stream, options_samples, options_filter, options_meaning, options_messages, options_check;
 
 /* Rows of KEY_SINCE and KEY_UNTIL, for the table of a command. */
 #define OPTIONS_WALL_ROWS                                                                                              \
@@ -249,6 +258,7 @@ extern const struct argp options_target, options_memory, options_ring, options_r
 #define OPTIONS_FILTER_HEAD   "Which events, and their meaning:"
 #define OPTIONS_MESSAGES_HEAD "Messages:"
 #define OPTIONS_RING_HEAD     "Zephyr's own rings, instead of ThreadX's:"
+#define OPTIONS_SAMPLES_HEAD  "Data beside the events:"
 #define OPTIONS_CHECK_HEAD    "Checks:"
 #define OPTIONS_HELP_HEAD     "Help:"
 

@@ -104,10 +104,11 @@ static const struct argp_child groups[] = {
     {&page, 0, "The page:", 1},
     {&options_meaning, 0, "Meaning of user events:", 2},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
-    {&options_check, 0, OPTIONS_CHECK_HEAD, 4},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 6},
-    {&options_ring, 0, OPTIONS_RING_HEAD, 7},
+    {&options_samples, 0, OPTIONS_SAMPLES_HEAD, 4},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 5},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 6},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 7},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 8},
     {0},
 };
 
