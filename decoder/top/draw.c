@@ -171,16 +171,18 @@ static void page_all(const struct txtap_top_state *state, const struct txtap_top
         {has_trace(state) ? &thread_grid : &kernel_thread_grid, state->thread_count, state->threads_more, 4, 0},
         {&interrupt_grid, state->interrupt_count, state->interrupts_more, 3, 0},
         {has_trace(state) ? &object_grid : &kernel_object_grid, state->object_count, state->objects_more, 3, 0},
+        {&value_grid, state->value_count, 0, 3, 0},
     };
+    const size_t count = state->value_count > 0 ? 4 : 3;
     bool rules = screen->rows >= 16;
     uint16_t order[TXTAP_TOP_THREADS];
     size_t room = to - from, row = from;
 
     if (rules)
-        room -= room > 3 ? 3 : room;
-    share_rows(sections, 3, room);
+        room -= room > count ? count : room;
+    share_rows(sections, count, room);
     sort_threads(state, view->sort, order);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < count; i++) {
         size_t scroll =
             i > 0 || sections[i].rows < 3 ? 0 : scroll_to_selected(state, view, order, sections[i].rows - 1);
 

@@ -391,3 +391,35 @@ static const char *kernel_object_cell(const struct txtap_top_state *state, size_
 
 const struct grid_kind kernel_object_grid = {
     kernel_object_columns, sizeof kernel_object_columns / sizeof *kernel_object_columns, kernel_object_cell, no_style};
+
+/* ---- values ---- */
+
+enum { VALUE_NAME, VALUE_NOW, VALUE_LEAST, VALUE_MOST, VALUE_RATE, VALUE_N };
+
+static const struct grid_column value_columns[] = {
+    [VALUE_NAME] = {"VALUE", 0, 16, 21, 41, GRID_TEXT}, [VALUE_NOW] = {"LAST", 1, 12, 14, 24, GRID_TEXT},
+    [VALUE_LEAST] = {"MIN", 2, 8, 12, 20, GRID_TEXT},   [VALUE_MOST] = {"MAX", 3, 8, 12, 20, GRID_TEXT},
+    [VALUE_RATE] = {"RATE/s", 4, 8, 8, 8, GRID_NUMBER}, [VALUE_N] = {"VALUES", 5, 8, 8, 10, GRID_NUMBER},
+};
+
+static const char *value_cell(const struct txtap_top_state *state, size_t row, size_t column, char *text)
+{
+    const struct txtap_top_value *value = &state->values[row];
+
+    switch (column) {
+    case VALUE_NAME:
+        return value->name;
+    case VALUE_NOW:
+        return value->now;
+    case VALUE_LEAST:
+        return value->least[0] != '\0' ? value->least : "-";
+    case VALUE_MOST:
+        return value->most[0] != '\0' ? value->most : "-";
+    case VALUE_RATE:
+        return amount_count(text, AMOUNT_EXACT, value->rate);
+    default:
+        return amount_count(text, AMOUNT_EXACT, (double)value->n);
+    }
+}
+
+const struct grid_kind value_grid = {value_columns, sizeof value_columns / sizeof *value_columns, value_cell, no_style};

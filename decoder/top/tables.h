@@ -7,7 +7,8 @@
 #include "top/screen.h"
 
 /* kernel_thread_grid, kernel_object_grid: the columns that are known without a trace. */
-extern const struct grid_kind thread_grid, kernel_thread_grid, interrupt_grid, object_grid, kernel_object_grid;
+extern const struct grid_kind thread_grid, kernel_thread_grid, interrupt_grid, object_grid, kernel_object_grid,
+    value_grid;
 
 /* Return the column of a table of threads by which `sort` sorts, or GRID_UNSORTED; and its title. */
 size_t sort_column(const struct grid_kind *kind, enum txtap_top_sort sort);

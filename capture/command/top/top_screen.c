@@ -65,6 +65,7 @@ enum txtap_status top_screen_definitions(struct top_screen *screen, const struct
                                          struct error *error)
 {
     txtap_interrupts_init(&screen->interrupts, NULL); /* it refers to the definitions */
+    txtap_top_values_forget(&screen->values);         /* they refer to the definitions, too */
     definitions_free(screen->definitions);
     screen->definitions = NULL;
     return definitions_load(&screen->definitions, NULL, identity, NULL, 0, true, error);
@@ -119,6 +120,7 @@ enum txtap_status top_screen_take(void *self, const struct txtap_item *item)
         learn(screen);
     if (item->kind == TXTAP_ITEM_MARK)
         take_mark(screen, item->mark.kind);
+    txtap_top_values_take(&screen->values, screen->definitions, item);
     return txtap_analysis_take(screen->findings.analysis, item);
 }
 
@@ -213,6 +215,7 @@ static void press(struct top_screen *screen, enum terminal_key key)
         break;
     case 'r':
         txtap_top_reset(screen->monitor);
+        txtap_top_values_reset(&screen->values);
         break;
     case 'k':
     case TERMINAL_UP:
@@ -274,6 +277,7 @@ static void look(struct top_screen *screen)
         uint64_t now = now_us();
 
         txtap_top_look(screen->monitor, screen->names, screen->view.window, state);
+        txtap_top_values_look(&screen->values, screen->names, state);
         name_interrupts(screen);
         if (screen->kernel != NULL)
             txtap_top_add_kernel(state, screen->kernel);
@@ -305,7 +309,8 @@ static enum txtap_status print(struct top_screen *screen, struct error *error)
     size_t wanted;
 
     look(screen);
-    wanted = screen->state.thread_count + screen->state.interrupt_count + screen->state.object_count + 16;
+    wanted = screen->state.thread_count + screen->state.interrupt_count + screen->state.object_count +
+             screen->state.value_count + 18;
     drawn.rows = wanted < TXTAP_TOP_ROWS_MAX ? wanted : TXTAP_TOP_ROWS_MAX;
     txtap_top_draw(&screen->state, &screen->view, &drawn);
     if (screen->drawn > 0)

@@ -9,6 +9,7 @@
 #include "base/failure.h"
 #include "command/top/frame.h"
 #include "command/top/top_findings.h"
+#include "txtap/inner/top_values.h"
 #include "options/options.h"
 #include "txtap/event_maker.h"
 #include "txtap/inner/top.h"
@@ -16,6 +17,7 @@
 struct top_screen {
     const struct options *options;
     struct txtap_top *monitor;
+    struct txtap_top_values values;
     struct top_findings findings;
     uint64_t found_us;                     /* time of the last update of the findings; 0: no update yet */
     const struct txtap_registry *names;    /* set by the caller */

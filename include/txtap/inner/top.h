@@ -20,6 +20,7 @@
 #define TXTAP_TOP_THREADS    256 /* threads in a state; further threads are only counted */
 #define TXTAP_TOP_INTERRUPTS 64
 #define TXTAP_TOP_OBJECTS    256
+#define TXTAP_TOP_VALUES     512 /* all channels, and all counter lines of the definitions */
 #define TXTAP_TOP_CHECKS     64
 #define TXTAP_TOP_NAME_BYTES 40 /* bytes of an escaped name, NUL included */
 #define TXTAP_TOP_WINDOWS    3  /* 1, 2 and 10 s */
@@ -85,6 +86,15 @@ struct txtap_top_object {
     uint64_t uses, failed; /* number of calls, and number of failed calls */
 };
 
+/* A value that is sampled, or that the firmware records, since the last reset of the maxima. */
+struct txtap_top_value {
+    char name[TXTAP_TOP_NAME_BYTES]; /* its channel or counter line */
+    char now[TXTAP_TOP_NAME_BYTES], least[TXTAP_TOP_NAME_BYTES],
+        most[TXTAP_TOP_NAME_BYTES]; /* with unit; "": no value */
+    double rate;                    /* values per second */
+    uint64_t n;                     /* number of values */
+};
+
 struct txtap_top_check {
     char text[64]; /* the check as the user wrote it; a long text is cut */
     enum txtap_verdict verdict;
@@ -146,6 +156,9 @@ struct txtap_top_state {
                                                            they were first seen */
     struct txtap_top_interrupt interrupts[TXTAP_TOP_INTERRUPTS];
     struct txtap_top_object objects[TXTAP_TOP_OBJECTS];
+
+    size_t value_count; /* set by txtap_top_values_look() (top_values.h); 0: no values */
+    struct txtap_top_value values[TXTAP_TOP_VALUES];
 };
 
 /* ---- from items to a state ---- */

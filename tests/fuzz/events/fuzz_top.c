@@ -145,6 +145,15 @@ static void interrupt(struct input *input, struct txtap_top_interrupt *out)
     text(input, out->name, sizeof out->name);
 }
 
+static void value(struct input *input, struct txtap_top_value *out)
+{
+    *out = (struct txtap_top_value){.rate = number(input), .n = (uint64_t)byte(input) << byte(input) % 56};
+    text(input, out->name, sizeof out->name);
+    text(input, out->now, sizeof out->now);
+    text(input, out->least, sizeof out->least);
+    text(input, out->most, sizeof out->most);
+}
+
 static void fill_tables(struct input *input)
 {
     state.thread_count = count(input, TXTAP_TOP_THREADS);
@@ -165,6 +174,12 @@ static void fill_tables(struct input *input)
     state.check_count = count(input, TXTAP_TOP_CHECKS);
     for (size_t i = 0; i < state.check_count; i++)
         check(input, &state.checks[i]);
+    state.value_count = count(input, TXTAP_TOP_VALUES);
+    for (size_t i = 0; i < state.value_count; i++)
+        if (i < FEW)
+            value(input, &state.values[i]);
+        else
+            state.values[i] = state.values[i % FEW];
 }
 
 static void fill(struct input *input)
