@@ -233,7 +233,7 @@ static void set(struct verdict *verdict, const struct regression *regression)
                                                  : TXTAP_VERDICT_OK;
     if (worst != NULL) {
         verdict->place = worst->figure.max_at;
-        snprintf(verdict->subject, sizeof verdict->subject, "%s", worst->subject);
+        snprintf(verdict->subject, sizeof verdict->subject, "%.*s", (int)sizeof verdict->subject - 1, worst->subject);
     }
     if (regression->compared == 0)
         snprintf(verdict->text, sizeof verdict->text, "the two traces have no common figures");

@@ -13,7 +13,7 @@
 #include "txtap/inner/why.h"
 #include "txtap/inner/quantity.h"
 
-#define FIGURE_NAME_BYTES TXTAP_OBJECT_NAME_BYTES
+#define FIGURE_NAME_BYTES TXTAP_CHANNEL_NAME_BYTES /* names of objects are shorter */
 
 struct named_figure {
     struct txtap_figure figure;

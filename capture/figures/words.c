@@ -108,6 +108,8 @@ static const struct {
     WORDS(PRIORITY_CHANGES, "priority_changes", "changes of priority"),
     WORDS(THRESHOLD_CHANGES, "threshold_changes", "changes of the preemption threshold"),
     WORDS(LIFE, "life", "from creation to end"),
+    WORDS(LAST_VALUE, "last_value", "last value"),
+    WORDS(STATE, "state", "time in each state, between samples"),
 };
 
 const char *figure_words(const struct txtap_figure *figure)

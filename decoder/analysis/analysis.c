@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/analyses.h"
+#include "analysis/values.h"
 #include "figures/named.h"
 #include "model/changes.h"
 #include "txtap/check.h"
@@ -99,6 +100,7 @@ const struct analysis_row *const analysis_rows[] = {
     [TXTAP_SECTION_CORES] = &cores_analysis,
     [TXTAP_SECTION_PRIORITY] = &priority_analysis,
     [TXTAP_SECTION_LIFETIME] = &lifetime_analysis,
+    [TXTAP_SECTION_VALUES] = &values_analysis,
     [TXTAP_SECTIONS] = NULL,
 };
 
@@ -134,6 +136,8 @@ uint32_t txtap_check_sections(const struct txtap_check *check)
 {
     uint32_t sections = check->has_pattern ? TXTAP_SECTION_BIT(TXTAP_SECTION_CPU) : 0;
 
+    if (check->about == TXTAP_SUBJECT_VARIABLE)
+        return TXTAP_SECTION_BIT(TXTAP_SECTION_VALUES);
     if (check->has_pattern && check->about != TXTAP_SUBJECT_THREAD)
         return TXTAP_SECTIONS_ALL;
     for (size_t i = 0; analysis_rows[i] != NULL; i++)
@@ -297,6 +301,8 @@ enum txtap_status txtap_analysis_take(void *self, const struct txtap_item *item)
 {
     struct txtap_analysis *analysis = self;
 
+    if (item->kind == TXTAP_ITEM_SAMPLE && analysis->states[TXTAP_SECTION_VALUES] != NULL)
+        values_take(analysis->states[TXTAP_SECTION_VALUES], &item->sample);
     model_take(&analysis->model, item);
     return TXTAP_OK;
 }
@@ -311,10 +317,12 @@ void txtap_analysis_end(struct txtap_analysis *analysis)
     model_end(&analysis->model);
 }
 
-/* Returns true if the row may have figures: an event was taken, or the kernel told the stacks. */
+/* Returns true if the row may have figures: an event was taken, the kernel told the stacks, or samples need no
+ * events. */
 static bool has_figures(const struct txtap_analysis *analysis, const struct analysis_row *row)
 {
-    return analysis->model.begun || (row == &stack_analysis && analysis->model.stack_count > 0);
+    return analysis->model.begun || (row == &stack_analysis && analysis->model.stack_count > 0) ||
+           row == &values_analysis;
 }
 
 enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, uint32_t sections,

@@ -37,7 +37,7 @@ static const struct {
 
 #define EXPECTED_NAME                                                                                                  \
     "a name: cpu load idle run response wake ready period jitter block hold wait depth stack isr inversion unbounded " \
-    "deadlock leak failed lost switches, or another one of a report"
+    "deadlock leak failed lost switches value state, or another one of a report"
 
 /* The text that is not parsed yet. */
 struct scanner {
@@ -177,6 +177,18 @@ static bool take_stat(struct scanner *scanner, struct txtap_check *check)
     return fail(scanner, word, "a statistic: n min mean p50 p95 p99 max sum rate value");
 }
 
+/* Chooses the statistic for the value of a variable: a limit applies to all samples. */
+static bool choose_stat(const struct scanner *scanner, const char *at, struct txtap_check *check)
+{
+    if (check->id != TXTAP_FIGURE_VALUE || check->stat != TXTAP_STAT_VALUE)
+        return true;
+    if (check->op == TXTAP_CHECK_EQUAL || check->op == TXTAP_CHECK_NOT_EQUAL)
+        return fail(scanner, at, "< <= > >=; for == and != a statistic: .min .max .mean .n");
+    check->stat =
+        check->op == TXTAP_CHECK_LESS || check->op == TXTAP_CHECK_LESS_EQUAL ? TXTAP_STAT_MAX : TXTAP_STAT_MIN;
+    return true;
+}
+
 static bool take_operator(struct scanner *scanner, struct txtap_check *check)
 {
     skip_blanks(scanner);
@@ -185,19 +197,20 @@ static bool take_operator(struct scanner *scanner, struct txtap_check *check)
 
         if (strncmp(scanner->at, operators[i].text, length) != 0)
             continue;
-        scanner->at += length;
         check->op = operators[i].op;
-        return true;
+        scanner->at += length;
+        return choose_stat(scanner, scanner->at - length, check);
     }
     return fail(scanner, scanner->at, "an operator: < <= > >= == !=");
 }
 
 /* Takes a number: digits and decimals. Leading zeros do not count as digits, so that 000...01 is not too long. */
-static bool take_number(struct scanner *scanner, struct txtap_check *check)
+static bool take_number(struct scanner *scanner, struct txtap_check *check, const struct check_name *row)
 {
     const char *start;
     size_t whole, fraction = 0, significant = 0;
 
+    check->negative = row->dimension == CHECK_NUMBER && take_character(scanner, '-');
     skip_blanks(scanner);
     start = scanner->at;
     whole = strspn(start, "0123456789");
@@ -240,6 +253,9 @@ static bool unit_fits(const struct txtap_check *check, const struct check_name *
     case CHECK_BYTES:
         *expected = "a number of bytes with its unit, bytes";
         return unit == TXTAP_CHECK_BYTES;
+    case CHECK_NUMBER:
+        *expected = "a number, which has no unit";
+        return unit == TXTAP_CHECK_COUNT;
     default:
         *expected = "a count, which has no unit";
         return unit == TXTAP_CHECK_COUNT;
@@ -281,7 +297,7 @@ bool txtap_check_parse(struct txtap_check *check, const char *text, struct txtap
     memset(check, 0, sizeof(*check));
     check->text = text;
     if (!take_name(&scanner, check, &row) || !take_pattern(&scanner, check) || !take_stat(&scanner, check) ||
-        !take_operator(&scanner, check) || !take_number(&scanner, check) || !take_unit(&scanner, check, row))
+        !take_operator(&scanner, check) || !take_number(&scanner, check, row) || !take_unit(&scanner, check, row))
         return false;
     skip_blanks(&scanner);
     return *scanner.at == '\0' || fail(&scanner, scanner.at, "nothing behind the check");
@@ -321,6 +337,8 @@ bool txtap_check_is_lasting(const struct txtap_check *check)
     case TXTAP_STAT_MIN:
         return is_lower;
     case TXTAP_STAT_VALUE:
+        if (check->id == TXTAP_FIGURE_LAST_VALUE)
+            return false;
         if (check->unit == TXTAP_CHECK_PERCENT) /* other shares can also fall, because their time base grows */
             return is_lower && check->id == TXTAP_FIGURE_STACK;
         return is_upper;
@@ -339,7 +357,8 @@ double txtap_check_limit(const struct txtap_check *check, double tick_hz)
 
     if (check->unit == TXTAP_CHECK_SECONDS)
         digits *= tick_hz;
-    return digits / power_of_ten(check->decimals);
+    digits /= power_of_ten(check->decimals);
+    return check->negative ? -digits : digits;
 }
 
 enum txtap_verdict txtap_check_judge(enum txtap_check_operator op, const struct txtap_measure *measure, double limit)
@@ -599,6 +618,8 @@ void txtap_check_end(const struct txtap_check *check, struct txtap_check_result 
         take_none(check, result, &trace->rate);
     if (result->matched > 0 && result->verdict == TXTAP_VERDICT_OK && is_doubtful(check, result, &trace->rate))
         result->verdict = TXTAP_VERDICT_UNDECIDED;
+    if (check->about == TXTAP_SUBJECT_VARIABLE) /* gaps hide no samples */
+        return;
     if (!trace->gaps || result->matched == 0 || result->verdict != TXTAP_VERDICT_OK || is_of_one(check, result))
         return;
     if (check->id == TXTAP_FIGURE_CPU)

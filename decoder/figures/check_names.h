@@ -9,7 +9,7 @@
 #include "txtap/figure.h"
 
 /* The dimension of the figures with a name. It does not apply to the statistics n and rate. */
-enum check_dimension { CHECK_SHARE, CHECK_TIME, CHECK_COUNT, CHECK_BYTES };
+enum check_dimension { CHECK_SHARE, CHECK_TIME, CHECK_COUNT, CHECK_BYTES, CHECK_NUMBER };
 
 struct check_name {
     enum txtap_figure_id id;

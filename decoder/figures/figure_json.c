@@ -19,10 +19,8 @@
 const char *txtap_unit_name(enum txtap_unit unit)
 {
     static const char *const names[TXTAP_UNIT_KINDS] = {
-        [TXTAP_UNIT_COUNT] = "count",
-        [TXTAP_UNIT_TICKS] = "ticks",
-        [TXTAP_UNIT_PERCENT] = "percent",
-        [TXTAP_UNIT_BYTES] = "bytes",
+        [TXTAP_UNIT_COUNT] = "count", [TXTAP_UNIT_TICKS] = "ticks",   [TXTAP_UNIT_PERCENT] = "percent",
+        [TXTAP_UNIT_BYTES] = "bytes", [TXTAP_UNIT_NUMBER] = "number",
     };
 
     return names[unit];
@@ -38,9 +36,11 @@ enum txtap_figure_id txtap_figure_by_name(const char *name)
 const char *txtap_subject_kind_name(const struct txtap_subject *subject)
 {
     static const char *const kinds[TXTAP_SUBJECT_KINDS] = {
-        [TXTAP_SUBJECT_SYSTEM] = "system", [TXTAP_SUBJECT_THREAD] = "thread", [TXTAP_SUBJECT_INTERRUPT] = "interrupt",
-        [TXTAP_SUBJECT_OBJECT] = "object", [TXTAP_SUBJECT_CORE] = "core",     [TXTAP_SUBJECT_EVENT] = "event",
-        [TXTAP_SUBJECT_IDLE] = "idle",     [TXTAP_SUBJECT_INIT] = "init",     [TXTAP_SUBJECT_UNKNOWN] = "unknown",
+        [TXTAP_SUBJECT_SYSTEM] = "system",       [TXTAP_SUBJECT_THREAD] = "thread",
+        [TXTAP_SUBJECT_INTERRUPT] = "interrupt", [TXTAP_SUBJECT_OBJECT] = "object",
+        [TXTAP_SUBJECT_CORE] = "core",           [TXTAP_SUBJECT_EVENT] = "event",
+        [TXTAP_SUBJECT_IDLE] = "idle",           [TXTAP_SUBJECT_INIT] = "init",
+        [TXTAP_SUBJECT_UNKNOWN] = "unknown",     [TXTAP_SUBJECT_VARIABLE] = "variable",
     };
     const char *type = subject->kind == TXTAP_SUBJECT_OBJECT ? txtap_object_type_name(subject->type) : NULL;
 
@@ -81,6 +81,7 @@ const char *txtap_subject_text(const struct txtap_subject *subject, const char *
     const struct txtap_event_info *row;
 
     switch (subject->kind) {
+    case TXTAP_SUBJECT_VARIABLE:
     case TXTAP_SUBJECT_THREAD:
     case TXTAP_SUBJECT_OBJECT:
         if (*name != '\0')
@@ -194,7 +195,8 @@ void figure_json_subject(struct txtap_figure_json *json, const char *key, const 
     }
     if (of->kind == TXTAP_SUBJECT_THREAD || of->kind == TXTAP_SUBJECT_OBJECT)
         print(json, ",\"address\":\"0x%08" PRIx32 "\"", of->number);
-    else if (of->kind == TXTAP_SUBJECT_INTERRUPT || of->kind == TXTAP_SUBJECT_CORE || of->kind == TXTAP_SUBJECT_EVENT)
+    else if (of->kind == TXTAP_SUBJECT_INTERRUPT || of->kind == TXTAP_SUBJECT_CORE || of->kind == TXTAP_SUBJECT_EVENT ||
+             of->kind == TXTAP_SUBJECT_VARIABLE)
         print(json, ",\"number\":%" PRIu32, of->number);
     if (of->life > 0)
         print(json, ",\"life\":%" PRIu32, of->life);

@@ -114,6 +114,19 @@ void list_number_exact(struct list *list, struct heading heading, enum txtap_uni
     list_between(list, heading, unit, exact(value), (struct txtap_place){0});
 }
 
+void list_values(struct list *list, struct heading heading, const struct value_range *range)
+{
+    struct txtap_figure figure = start(list, &heading, TXTAP_UNIT_NUMBER);
+
+    figure.stat[TXTAP_STAT_N] = exact((double)range->n);
+    figure.stat[TXTAP_STAT_MIN] = exact(range->min);
+    figure.stat[TXTAP_STAT_MEAN] = exact(range->sum / (double)range->n);
+    figure.stat[TXTAP_STAT_MAX] = figure.stat[TXTAP_STAT_VALUE] = exact(range->max);
+    figure.min_at = range->min_at;
+    figure.max_at = range->max_at;
+    give(list, &figure);
+}
+
 void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value)
 {
     list_between(list, heading, unit, at_least(list, value), (struct txtap_place){0});

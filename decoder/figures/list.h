@@ -100,6 +100,16 @@ void list_spread_open(struct list *list, struct heading heading, enum txtap_unit
 void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                       uint64_t doubtful);
 
+/* Numbers of which none is missing. */
+struct value_range {
+    uint64_t n;
+    double min, max, sum;
+    struct txtap_place min_at, max_at;
+};
+
+/* Lists the statistics of numbers, which have no bounds. range->n is above 0. */
+void list_values(struct list *list, struct heading heading, const struct value_range *range);
+
 /* Lists a share of time as unknown, because the trace does not record it. */
 void list_not_recorded(struct list *list, struct heading heading);
 

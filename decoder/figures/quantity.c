@@ -49,6 +49,8 @@ char *quantity_short(char out[static QUANTITY_SHORT_BYTES], double number, enum 
         duration(out, number, tick_hz);
     else if (unit == TXTAP_UNIT_PERCENT)
         snprintf(out, QUANTITY_SHORT_BYTES, "%.2f%%", number);
+    else if (unit == TXTAP_UNIT_NUMBER)
+        snprintf(out, QUANTITY_SHORT_BYTES, "%.6g", number);
     else
         snprintf(out, QUANTITY_SHORT_BYTES, is_whole(number) ? "%.0f" : "%.2f", number);
     return out;

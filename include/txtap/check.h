@@ -7,11 +7,15 @@
  *   NAME [ '(' PATTERN ')' ] [ '.' STATISTIC ] OPERATOR NUMBER [ UNIT ]
  *
  * NAME: cpu load idle run response wake ready period jitter block hold wait depth stack isr inversion unbounded
- * deadlock leak failed lost switches; or the name of any other figure (figure.h): isr_load, alloc_failed, ...
+ * deadlock leak failed lost switches value state; or the name of any other figure (figure.h): isr_load, alloc_failed,
+ * ...
  *
  * PATTERN: which threads, objects or interrupts, by name, address or number (filter.h); write \) for a ) in the
  * pattern. The condition must be true for every match of the pattern. Without PATTERN, the condition applies to the
  * figure of the whole trace; if there is no such figure, to every figure of that name.
+ *
+ * For values of variables, without STATISTIC: max for an upper limit, min for a lower limit. The limit may be negative.
+ * A state of a variable is a subject of its own: state(mode:RUNNING) <= 10%. Figures of variables describe the samples.
  *
  * STATISTIC: n min mean p50 p95 p99 max sum rate value; for a stack also free, which is its value, and used,
  * which is the value of stack_used. Without STATISTIC: n for counts (such as inversion, deadlock, failed, lost and
@@ -70,6 +74,7 @@ struct txtap_check {
     enum txtap_check_operator op;
     enum txtap_check_unit unit;
     uint64_t digits;   /* limit = digits / 10^decimals, in unit; digits is below 10^15 */
+    bool negative;     /* the limit is the negative of this number; only for values of variables */
     unsigned decimals; /* at most 18 */
 };
 

@@ -26,6 +26,7 @@ enum txtap_subject_kind {
     TXTAP_SUBJECT_IDLE,      /* as other: nothing ran */
     TXTAP_SUBJECT_INIT,      /* as other: the initialization */
     TXTAP_SUBJECT_UNKNOWN,   /* as other: the trace does not show the other party */
+    TXTAP_SUBJECT_VARIABLE,  /* number: of its channel (sample.h); name is set: the channel's name, or "NAME:WORD" */
     TXTAP_SUBJECT_KINDS
 };
 
@@ -46,6 +47,7 @@ enum txtap_unit {
     TXTAP_UNIT_TICKS,
     TXTAP_UNIT_PERCENT, /* from 0 to 100, or more on several cores */
     TXTAP_UNIT_BYTES,
+    TXTAP_UNIT_NUMBER, /* the value of a variable: any number, also negative */
     TXTAP_UNIT_KINDS
 };
 
@@ -181,7 +183,9 @@ enum txtap_figure_id {
     /* priority */
     TXTAP_FIGURE_PRIORITY, TXTAP_FIGURE_PRIORITY_CHANGES, TXTAP_FIGURE_THRESHOLD_CHANGES,
     /* lifetime */
-    TXTAP_FIGURE_LIFE
+    TXTAP_FIGURE_LIFE,
+    /* values */
+    TXTAP_FIGURE_VALUE, TXTAP_FIGURE_LAST_VALUE, TXTAP_FIGURE_STATE
 };
 /* clang-format on */
 

@@ -276,7 +276,7 @@ Test(options, refuse_unknown_options)
     refuses("txtap probes extra", "unexpected 'extra'");
     refuses("txtap decode --tcl 6666 file", "tcl");
     refuses("txtap report --section x file", "'x' is not one of findings, trace, cpu, ");
-    refuses("txtap report --section x file", ", lifetimes\n");
+    refuses("txtap report --section x file", ", values\n");
     refuses("txtap info --new", "new");
     refuses("txtap snapshot -o file --format text", "format");
     refuses("txtap tail --tcl", "tcl");
