@@ -122,7 +122,7 @@ static bool range_of(const struct txtap_sample *sample, uint64_t *least, uint64_
     while (low < event_count && ticks[low] != 0 && ticks[low] - 1 <= sample->to_ticks)
         low++;
     *most = low;
-    return low == event_count || ticks[low] != 0;
+    return low < event_count && ticks[low] != 0; /* later events may be missing after the end of the recording */
 }
 
 struct result {
