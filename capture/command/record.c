@@ -232,6 +232,14 @@ static const struct argp_option rows[] = {
     {0},
 };
 
+/* Refuses a trigger on a variable that is not read. */
+static void check_value_triggers(const struct options *options, const struct argp_state *state)
+{
+    for (size_t i = 0; i < options->record.value_count; i++)
+        if (!variable_requests_have(&options->variables, options->record.values[i].name))
+            option_error(state, "--trigger: '%s': --watch does not name this variable", options->record.values[i].text);
+}
+
 static error_t parse_record(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -246,6 +254,8 @@ static error_t parse_record(int key, char *text, struct argp_state *state)
     if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
         (options->record.file_bytes > 0 || options->record.file_seconds > 0))
         option_error(state, "-C and -G are for files: give -o PATH");
+    if (key == ARGP_KEY_END)
+        check_value_triggers(options, state);
     return record_option(&options->record, key, text, state);
 }
 

@@ -532,7 +532,7 @@ void record_summary(const struct recording *recording)
             plural(recording->file.disk.files), recording->file.disk.total_bytes);
     if (is_ring(config, recording->file.disk.files))
         fprintf(stderr, ", of which the last %" PRIu32 " files are kept", config->file_count);
-    if (config->trigger_count > 0 || config->is_fired)
+    if (config->trigger_count + config->value_trigger_count > 0 || config->is_fired)
         fprintf(stderr, ", %" PRIu64 " trigger%s", recording->triggers, plural(recording->triggers));
     if (recording->short_histories > 0)
         fprintf(stderr, ", %" PRIu64 " of them with less history than requested: at most %u events are kept",

@@ -59,6 +59,8 @@ struct record_config options_record(const struct options *options)
         .buffer_bytes = options->buffer_bytes,
         .triggers = record->triggers,
         .trigger_count = record->trigger_count,
+        .value_triggers = record->values,
+        .value_trigger_count = record->value_count,
         .is_fired = record->check_count > 0,
         .before_us = record->before_us,
         .after_us = record->after_us,

@@ -112,6 +112,8 @@ struct record_options {
     size_t trigger_count;
     struct txtap_check checks[RECORD_TRIGGERS_MAX]; /* triggers that are checks: the first check_count are in use */
     size_t check_count;
+    struct value_trigger values[RECORD_TRIGGERS_MAX]; /* the first value_count are in use */
+    size_t value_count;
     bool has_window;      /* --before or --after was given */
     const char *on_fault; /* directory for the files of faults; or NULL */
     uint32_t fault_limit; /* number of faults whose files are written */
@@ -119,7 +121,7 @@ struct record_options {
 
 static inline bool record_has_triggers(const struct record_options *options)
 {
-    return options->trigger_count + options->check_count > 0;
+    return options->trigger_count + options->check_count + options->value_count > 0;
 }
 
 extern const struct argp_option record_option_rows[];

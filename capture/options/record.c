@@ -33,7 +33,8 @@ const struct argp_option record_option_rows[] = {
     {"compress", KEY_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, "compress with zstd, level 1 to 19 (default 3)", 0},
     {"trigger", KEY_TRIGGER, "RULES", 0,
      "record only around events that match: 'event=tx_queue_send thread=producer'; or where a check fails: "
-     "'check=wake(control) <= 200us'; may be repeated",
+     "'check=wake(control) <= 200us'; or when a variable of --watch begins to fulfil 'value(speed) > 3000'; may be "
+     "repeated",
      0},
     {"before", KEY_BEFORE, "TIME", 0, "how much to keep from before a trigger: 2s, 500ms (default 1s)", 0},
     {"after", KEY_AFTER, "TIME", 0, "how much to record after a trigger (default 1s)", 0},
@@ -148,6 +149,17 @@ static void add_trigger(struct argp_state *state, struct record_options *options
     options->trigger_count++;
 }
 
+static void add_value(struct argp_state *state, struct record_options *options, const char *text)
+{
+    const char *expected;
+
+    if (options->value_count == RECORD_TRIGGERS_MAX)
+        option_error(state, "--trigger: more than %d conditions on values", RECORD_TRIGGERS_MAX);
+    expected = value_trigger_parse(&options->values[options->value_count++], text);
+    if (expected != NULL)
+        option_error(state, "--trigger: '%s': expected %s", text, expected);
+}
+
 /* ---- all ---- */
 
 static void finish(struct argp_state *state, const struct record_options *options)
@@ -178,6 +190,8 @@ error_t record_option(struct record_options *options, int key, char *text, struc
     case KEY_TRIGGER:
         if (strncmp(text, CHECK_PREFIX, strlen(CHECK_PREFIX)) == 0)
             add_check(state, options, text + strlen(CHECK_PREFIX));
+        else if (strncmp(text, VALUE_TRIGGER_PREFIX, strlen(VALUE_TRIGGER_PREFIX)) == 0)
+            add_value(state, options, text);
         else
             add_trigger(state, options, text);
         return 0;

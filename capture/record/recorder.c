@@ -462,7 +462,9 @@ static enum txtap_status put(struct recording *recording, const struct txtap_ite
 
 static bool has_triggers(const struct recording *recording)
 {
-    return recording->setup.config.trigger_count > 0 || recording->setup.config.is_fired;
+    const struct record_config *config = &recording->setup.config;
+
+    return config->trigger_count + config->value_trigger_count > 0 || config->is_fired;
 }
 
 static bool is_open(struct recording *recording)
@@ -489,6 +491,24 @@ static const char *trigger_of(struct recording *recording, const struct txtap_ev
         if (txtap_filter_passes(&config->triggers[i].filter, recording->objects.registry, event, row, interrupt))
             return config->triggers[i].text;
     return NULL;
+}
+
+/* Returns the trigger whose condition the sample begins to fulfil; NULL: none. */
+static const char *value_trigger_of(struct recording *recording, const struct txtap_sample *sample)
+{
+    const struct record_config *config = &recording->setup.config;
+    const char *text = NULL;
+
+    for (size_t i = 0; i < config->value_trigger_count; i++) {
+        bool fulfils;
+
+        if (!value_trigger_judge(&config->value_triggers[i], sample, &fulfils))
+            continue;
+        if (fulfils && !recording->fulfilled[i])
+            text = config->value_triggers[i].text;
+        recording->fulfilled[i] = fulfils;
+    }
+    return text;
 }
 
 /* Records the items in the history that are at most before_us old. */
@@ -561,8 +581,10 @@ static enum txtap_status take_around_triggers(struct recording *recording, const
         set_window_time(recording, item->event.ticks, now);
         trigger = trigger_of(recording, &item->event);
     }
+    if (item->kind == TXTAP_ITEM_SAMPLE)
+        trigger = value_trigger_of(recording, &item->sample);
     if (trigger != NULL)
-        status = recording_fire(recording, trigger, item->event.seq);
+        status = recording_fire(recording, trigger, is_event ? item->event.seq : item->sample.seq);
     else if (item->kind == TXTAP_ITEM_MARK)
         status = put_history(recording);
     else if (!is_open(recording)) {

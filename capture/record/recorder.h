@@ -17,6 +17,7 @@
 #include "txtap/clock.h"
 #include "txtap/definitions.h"
 #include "txtap/filter.h"
+#include "record/value_trigger.h"
 #include "txtap/item.h"
 #include "txtap/recording.h"
 
@@ -43,6 +44,8 @@ struct record_config {
     size_t buffer_bytes;                   /* how much data may wait for the disk; 0: each write waits for the disk */
     const struct record_trigger *triggers; /* trigger_count triggers */
     size_t trigger_count;
+    const struct value_trigger *value_triggers; /* value_trigger_count triggers */
+    size_t value_trigger_count;
     bool is_fired;                /* the caller may call recording_fire() */
     uint64_t before_us, after_us; /* how much time before and after a trigger to record */
     double tick_hz;               /* tick rate for before_us and after_us; 0: use the host's clock */
@@ -80,11 +83,12 @@ struct recording {
     bool has_news;                    /* the file has blocks after its head */
     uint64_t writeback_us;
 
-    struct history history;             /* with triggers only */
-    struct txtap_interrupts interrupts; /* the numbers of interrupts so far */
-    bool open;                          /* the time after a trigger is not over */
-    uint64_t open_until_us;             /* end of the time after a trigger, by window_us */
-    uint64_t window_us;                 /* time of the newest entry, the reference for --before and --after */
+    struct history history;              /* with triggers only */
+    struct txtap_interrupts interrupts;  /* the numbers of interrupts so far */
+    bool fulfilled[RECORD_TRIGGERS_MAX]; /* for each value trigger: the last sample fulfilled its condition */
+    bool open;                           /* the time after a trigger is not over */
+    uint64_t open_until_us;              /* end of the time after a trigger, by window_us */
+    uint64_t window_us;                  /* time of the newest entry, the reference for --before and --after */
 
     struct overflow overflow; /* the first sink: drops items while the disk is too slow */
     struct limit limit;       /* the next sink: ends the recording after the maximum number of events */

@@ -59,6 +59,9 @@ struct variable_requests {
  */
 bool variable_requests_add(struct variable_requests *requests, const char *list, struct error *error);
 
+/* Returns true if a request has this expression. */
+bool variable_requests_have(const struct variable_requests *requests, const char *expression);
+
 struct variable {
     uint32_t address; /* of the value; if `follows` is true, of the pointer */
     uint32_t offset;  /* bytes from the pointer's target to the value */

@@ -150,7 +150,7 @@ static enum txtap_status parse(struct variable_request *request, char *item, str
     return TXTAP_OK;
 }
 
-static bool is_known(const struct variable_requests *requests, const char *expression)
+bool variable_requests_have(const struct variable_requests *requests, const char *expression)
 {
     for (size_t i = 0; i < requests->count; i++)
         if (strcmp(requests->at[i].expression, expression) == 0)
@@ -171,7 +171,7 @@ bool variable_requests_add(struct variable_requests *requests, const char *list,
         }
         if (parse(&request, item, error) != TXTAP_OK)
             return false;
-        if (is_known(requests, request.expression)) {
+        if (variable_requests_have(requests, request.expression)) {
             failure(error, TXTAP_ERROR_USAGE, "'%.100s' is given twice", request.expression);
             return false;
         }
