@@ -6,16 +6,9 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
 
-ELF=$FIRMWARE/demo.elf
+source "$(dirname "${BASH_SOURCE[0]}")/variables_lib.sh"
 EVENTS_WANTED=${TXTAP_E2E_EVENTS:-6000}
-REC=$WORK/values.rec
-STATS=$WORK/stats.json
-W=demo_waveform
-WATCH="demo_events_written@1kHz,$W.count@2kHz,$W.sine!mV,$W.half,$W.small,$W.flag,$W.ratio,$W.precise,$W.wide"
-WATCH+=",$W.state,$W.bits.low,$W.bits.middle,$W.bits.sign,$W.list[0],$W.list[3],$W.grid[1][2],$W.current->count"
-WATCH+=",waveform.c:demo_waveform.list[1]:hex,$W.list[2]:signed,*$(symbol "$ELF" demo_events_written):u32"
 
-each_has_samples() { ! grep ': [0-9] samples' "$WORK/checked" | grep -q . && is "$(wc -l <"$WORK/checked")" 20; }
 # The test itself writes a word: see release.
 undisturbed() {
     audit_now
@@ -32,7 +25,6 @@ release "$ELF"
 end_txtap
 check "no loss is unreported" no_unreported_loss
 check "checks of values are ok" test "$(grep -c '^ok ' "$ERR")" -eq 3
-fits() { "$BUILD/tests/variables_check" "$REC" >"$WORK/checked"; }
 check "each sample fits the events around it" fits
 check "each variable has samples" each_has_samples
 check "nothing is written, and the core is never halted" undisturbed
@@ -43,6 +35,12 @@ run_txtap report --section values "$REC"
 check "a report shows the values" grep -q "$W.sine .* -1000 .* 1000" "$OUT"
 check "a check of a maximum fails" txtap_exits 6 check --check "value($W.sine) < 1000" "$REC"
 check "a check of a variable that is not in the trace is no check" txtap_exits 7 check --check "value(nothing) < 1000" "$REC"
+
+echo "# a trigger"
+run_txtap record --tcl "$TCL_PORT" --force --limit 100 --before 10ms --after 10ms --watch "$W.state@1kHz" \
+    --trigger "value($W.state) == FAULT" -o "$REC" "$ELF"
+check "a value fires a trigger" said "events in 1 file, .*, [1-9][0-9]* trigger"
+check "a trigger on another variable" txtap_fails 2 "does not name this variable" record --watch x --trigger 'value(y) > 3' -o "$REC"
 
 echo "# mistakes"
 check "an unknown variable" txtap_fails 2 "no variable 'demo_wavform': did you mean 'demo_waveform'" tail \

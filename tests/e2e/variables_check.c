@@ -2,6 +2,7 @@
 /*
  * Checks each sample of a recording of the demo. The variables follow from the number of events (waveform.h), and the
  * recording has these events: so the events in a sample's window tell the values that the variable may have had.
+ * demo_events_written must be among the variables.
  * usage: variables_check RECORDING    prints a line for each channel; status 1: a sample is wrong
  */
 #include <inttypes.h>
@@ -19,8 +20,8 @@
 #define FILE_BYTES_MAX ((size_t)512 << 20)
 #define VALUES_MAX     4096u /* a wider window proves nothing about the value, and takes too long */
 
-static uint64_t *ticks; /* index: seq; 0: the event was lost, or has not come */
-static uint64_t event_count;
+static uint64_t *ticks;                 /* index: seq; 0: the event was lost, or has not come */
+static uint64_t first_seq, event_count; /* seq of the first event; 1 + seq of the last event */
 static struct txtap_sample *samples;
 static size_t sample_count;
 static struct txtap_channels channels;
@@ -29,6 +30,8 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     (void)self;
     if (item->kind == TXTAP_ITEM_EVENT && item->event.seq < EVENTS_MAX) {
+        if (event_count == 0)
+            first_seq = item->event.seq;
         ticks[item->event.seq] = item->event.ticks + 1;
         event_count = item->event.seq + 1;
     }
@@ -106,23 +109,44 @@ static uint64_t value_after(const char *name, uint32_t n)
  */
 static bool range_of(const struct txtap_sample *sample, uint64_t *least, uint64_t *most)
 {
-    uint64_t low = 0, high = event_count;
+    uint64_t low = first_seq, high = event_count;
 
-    while (low < high) { /* the number of events before the window */
-        uint64_t middle = low + (high - low) / 2;
+    while (low < high) { /* finds the first event that is not before the window */
+        uint64_t middle = low + (high - low) / 2, known = middle;
 
-        if (ticks[middle] == 0)
-            return false;
-        if (ticks[middle] - 1 < sample->from_ticks)
-            low = middle + 1;
+        while (known < high && ticks[known] == 0)
+            known++;
+        if (known < high && ticks[known] - 1 < sample->from_ticks)
+            low = known + 1;
         else
             high = middle;
     }
-    *least = low > 0 ? low - 1 : 0;
+    if (low == event_count || ticks[low] == 0 || (low > first_seq && ticks[low - 1] == 0))
+        return false;
+    *least = low > first_seq ? low - 1 : low;
     while (low < event_count && ticks[low] != 0 && ticks[low] - 1 <= sample->to_ticks)
         low++;
     *most = low;
     return low < event_count && ticks[low] != 0; /* later events may be missing after the end of the recording */
+}
+
+/* The recording may begin after the firmware's first events. Their number is between these numbers. */
+static int64_t offset_least = INT64_MIN, offset_most = INT64_MAX;
+
+/* Narrows the offset by a sample of the number of events. Returns false if no offset is possible. */
+static bool narrow_offset(const struct txtap_sample *sample)
+{
+    int64_t count = (int64_t)sample->bits;
+    uint64_t least, most;
+
+    if (strcmp(sample->channel->name, "demo_events_written") != 0 || sample->state != TXTAP_SAMPLE_VALID ||
+        !range_of(sample, &least, &most))
+        return true;
+    if (count - (int64_t)most > offset_least)
+        offset_least = count - (int64_t)most;
+    if (count - (int64_t)least < offset_most)
+        offset_most = count - (int64_t)least;
+    return offset_least <= offset_most;
 }
 
 struct result {
@@ -145,7 +169,7 @@ static void check(const struct txtap_sample *sample, struct result *result)
     }
     result->checked++;
     /* The node's count is set before the pointer to the node. */
-    for (uint64_t n = least; n <= most + follows; n++)
+    for (int64_t n = (int64_t)least + offset_least; n <= (int64_t)most + offset_most + follows; n++)
         if (value_after(sample->channel->name, (uint32_t)n) == sample->bits)
             return;
     if (result->wrong++ == 0)
@@ -159,6 +183,16 @@ static int check_all(void)
     static struct result results[TXTAP_CHANNELS_MAX];
     uint64_t wrong = 0;
 
+    for (size_t i = 0; i < sample_count; i++) {
+        if (!narrow_offset(&samples[i])) {
+            printf("wrong: sample %zu: no events give demo_events_written = %" PRIu64 "\n", i, samples[i].bits);
+            return 1;
+        }
+    }
+    if (offset_least == INT64_MIN || offset_most - offset_least > 1) {
+        printf("wrong: %" PRId64 " to %" PRId64 " events precede the recording\n", offset_least, offset_most);
+        return 1;
+    }
     for (size_t i = 0; i < sample_count; i++)
         if (samples[i].channel->kind == TXTAP_CHANNEL_VALUE)
             check(&samples[i], &results[samples[i].channel->number]);
