@@ -407,20 +407,34 @@ static void restart(void *self, uint64_t now_us)
 
 const struct guest_ops variable_guest_ops = {plan_reads, commit, fail, due_us, restart};
 
-uint32_t variable_guest_bytes(const struct variable_guest *guest)
+const struct variable_guest *variable_guest_of(const struct guests *guests)
+{
+    for (size_t i = 0; i < guests->count; i++)
+        if (guests->at[i].ops == &variable_guest_ops)
+            return guests->at[i].self;
+    return NULL;
+}
+
+struct variable_guest_cost variable_guest_cost(const struct variable_guest *guest)
 {
     static struct txtap_read reads[VARIABLES_MAX * VARIABLE_PIECES_MAX];
     static struct variable_guest copy;
-    uint32_t bytes = 0;
-    size_t count;
+    struct variable_guest_cost cost = {0, 0};
 
     copy = *guest;
     for (size_t i = 0; i < copy.count; i++) {
-        copy.at[i].due_us = 0;
-        copy.at[i].pointer_known = copy.at[i].variable.follows;
+        struct read_variable *read = &copy.at[i];
+
+        read->due_us = 0;
+        read->failures = 0;
+        if (read->variable.follows && !read->pointer_known) {
+            read->pointer = read->variable.address; /* any address: it is not read */
+            read->pointer_known = true;
+        }
     }
-    count = plan_reads(&copy, reads, sizeof reads / sizeof reads[0], sizeof copy.bytes, 0);
-    for (size_t i = 0; i < count; i++)
-        bytes += reads[i].length;
-    return bytes;
+    copy.most = copy.count;
+    cost.reads = plan_reads(&copy, reads, sizeof reads / sizeof reads[0], sizeof copy.bytes, 0);
+    for (size_t i = 0; i < cost.reads; i++)
+        cost.bytes += reads[i].length;
+    return cost;
 }

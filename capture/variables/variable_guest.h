@@ -74,7 +74,15 @@ enum txtap_status variable_guest_open(struct variable_guest *guest, const struct
 
 extern const struct guest_ops variable_guest_ops;
 
-/* Returns the bytes that an exchange reads for all variables. */
-uint32_t variable_guest_bytes(const struct variable_guest *guest);
+/* Returns the guest that reads variables; NULL: there is none. */
+const struct variable_guest *variable_guest_of(const struct guests *guests);
+
+struct variable_guest_cost {
+    size_t reads;
+    uint32_t bytes;
+};
+
+/* Returns the reads that all variables need once, if they fit into one exchange. */
+struct variable_guest_cost variable_guest_cost(const struct variable_guest *guest);
 
 #endif

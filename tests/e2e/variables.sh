@@ -42,6 +42,10 @@ run_txtap record --tcl "$TCL_PORT" --force --limit 100 --before 10ms --after 10m
 check "a value fires a trigger" said "events in 1 file, .*, [1-9][0-9]* trigger"
 check "a trigger on another variable" txtap_fails 2 "does not name this variable" record --watch x --trigger 'value(y) > 3' -o "$REC"
 
+run_txtap info --tcl "$TCL_PORT" --seconds 0.3 --watch "$WATCH" "$ELF"
+check "info shows the place and the type of each variable" grep -q "^  $W.bits.sign  *0x[0-9a-f]*, 5 bits, signed, at most 100/s$" "$OUT"
+check "and reads them" said "samples of 20 variables in"
+
 echo "# mistakes"
 check "an unknown variable" txtap_fails 2 "no variable 'demo_wavform': did you mean 'demo_waveform'" tail \
     --tcl "$TCL_PORT" --watch demo_wavform.count "$ELF"

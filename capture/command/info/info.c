@@ -13,6 +13,7 @@
 #include "base/text_maker.h"
 #include "command/commands.h"
 #include "command/info/info_kernel.h"
+#include "command/info/info_variables.h"
 #include "command/run_loop.h"
 #include "locate/switch_on.h"
 #include "output/report.h"
@@ -392,6 +393,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
         print_ticks(&poller->stats, &poller->maker);
         print_speed(attachment, poller, figures);
     }
+    info_variables_print(attachment->guests);
     info_objects_print(objects);
     return standard_output_flush(error);
 }
@@ -402,6 +404,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     const struct poller_place place = attach_place(attachment);
     const struct poller_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
                                              .now_us = now_us,
+                                             .guests = attachment->live ? attachment->guests : NULL,
                                              .stops = options->target.probe.gdb.intrusive};
     struct figures figures = {-1, -1, -1, -1, -1, -1, -1, -1, -1, false, TXTAP_LAPS_UNKNOWN};
     struct info_objects objects = {.objects = NULL};
@@ -469,6 +472,7 @@ static int run_command(const struct options *options)
 
 static const struct argp_option rows[] = {
     {"seconds", KEY_SECONDS, "TIME", 0, "how long to measure the event rate (default 1s)", 0},
+    {"watch", KEY_VARIABLES, "LIST", 0, "also show where these variables are, and how often they can be read", 0},
     {"verbose", 'v', NULL, 0, "also show how the recorder counts laps", 0},
     {0},
 };

@@ -129,6 +129,18 @@ Test(variable_guest, neighbours_share_a_read)
     cr_expect_eq(variable_guest_ops.due_us(&guest), 1000000 + VARIABLE_PERIOD_US_DEFAULT);
 }
 
+Test(variable_guest, cost_counts_the_reads_of_all_variables)
+{
+    struct variable_guest_cost cost;
+
+    open_guest("*0x20000000:u8,*0x20000004,*0x20000100:u64,*0x20000200");
+    make_pointer(3, 8);
+    cost = variable_guest_cost(&guest);
+    cr_expect(cost.reads == 1 + 2 + 3 && cost.bytes == 8 + 2 * 8 + 3 * 4, "%zu reads, %u bytes", cost.reads,
+              cost.bytes);
+    cr_expect_eq(guest.planned_count, 0, "the guest itself plans nothing");
+}
+
 Test(variable_guest, registers_are_refused)
 {
     struct error error = {0};
