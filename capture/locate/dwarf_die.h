@@ -27,7 +27,8 @@ bool die_type(Dwarf_Die *die, Dwarf_Die *type);
  * False: the place is not constant. */
 bool die_offset(Dwarf_Die *member, bool is_union, Dwarf_Word *offset);
 
-/* Replaces the declaration of a struct by its definition, which may be in another unit. False: there is none. */
+/* Replaces the declaration of a struct by its definition, which may be in another unit. False: the file has no
+ * definition. */
 bool die_complete(Dwarf_Die *type);
 
 #endif

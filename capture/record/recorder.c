@@ -493,7 +493,7 @@ static const char *trigger_of(struct recording *recording, const struct txtap_ev
     return NULL;
 }
 
-/* Returns the trigger whose condition the sample begins to fulfil; NULL: none. */
+/* Returns the trigger whose condition the sample begins to fulfil; NULL: no such trigger. */
 static const char *value_trigger_of(struct recording *recording, const struct txtap_sample *sample)
 {
     const struct record_config *config = &recording->setup.config;

@@ -176,7 +176,7 @@ static bool must_be_alone(const struct read_variable *read)
     return read->failures >= FAILURES_SURE;
 }
 
-/* Returns the index in `order` of a variable that must be read alone now; guest->count: there is none. */
+/* Returns the index in `order` of a variable that must be read alone now; guest->count: no such variable. */
 static size_t find_alone(const struct variable_guest *guest, uint64_t now_us)
 {
     for (size_t at = 0; at < guest->count; at++) {

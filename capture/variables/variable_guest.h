@@ -74,7 +74,7 @@ enum txtap_status variable_guest_open(struct variable_guest *guest, const struct
 
 extern const struct guest_ops variable_guest_ops;
 
-/* Returns the guest that reads variables; NULL: there is none. */
+/* Returns the guest that reads variables; NULL: no variables are read. */
 const struct variable_guest *variable_guest_of(const struct guests *guests);
 
 struct variable_guest_cost {
