@@ -102,18 +102,25 @@ struct mark {
     char text[TXTAP_ROW_MARK_TEXT_BYTES];
 };
 
-/* 16 samples of a channel. */
-struct sample_group {
-    uint64_t ticks[GROUP_STEPS];
-    uint64_t bits[GROUP_STEPS];  /* the value; PC: the thread in the upper half; LOG: offset of the text */
-    double min, max;             /* of the values that are known and on the scale; min above max: no value */
-    uint8_t state[GROUP_STEPS];  /* enum txtap_sample_state; TXTAP_SAMPLE_STATES: the target restarted */
-    uint8_t window[GROUP_STEPS]; /* code of the window: rows_samples.c */
-    bool partly;                 /* a value is not known or off the scale */
-};
-
 #define SAMPLE_GROUPS 36u
 #define SAMPLES       (SAMPLE_GROUPS * GROUP_STEPS)
+
+/* The values of some samples. */
+struct sample_sum {
+    double min, max; /* of the values that are known and on the scale; min above max: no value */
+    bool partly;     /* a value is not known or off the scale */
+};
+
+/* Samples of a channel. The sums of all groups are side by side, so that a column with many samples reads little
+ * memory.
+ */
+struct sample_page {
+    struct sample_sum whole, groups[SAMPLE_GROUPS]; /* of the page, and of each 16 samples */
+    uint64_t ticks[SAMPLES];
+    uint64_t bits[SAMPLES];  /* the value; PC: the thread in the upper half; LOG: offset of the text */
+    uint8_t state[SAMPLES];  /* enum txtap_sample_state; TXTAP_SAMPLE_STATES: the target restarted */
+    uint8_t window[SAMPLES]; /* code of the window: rows_samples.c */
+};
 
 /* The samples of a channel. */
 struct sampled {
@@ -128,7 +135,7 @@ struct sampled {
 _Static_assert(sizeof(struct moments) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
 _Static_assert(STEPS / GROUP_STEPS * sizeof(struct group) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
 _Static_assert(sizeof(struct value_page) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
-_Static_assert(SAMPLE_GROUPS * sizeof(struct sample_group) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
+_Static_assert(sizeof(struct sample_page) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
 
 /* ---- rows ---- */
 

@@ -15,16 +15,14 @@
 
 /* ---- the parts of a sample ---- */
 
-static const struct sample_group *group_of_sample(const struct row *row, uint32_t number)
+static const struct sample_page *page_of(const struct row *row, uint32_t number)
 {
-    const struct sample_group *page = paged_page(&row->sampled.list, number / SAMPLES);
-
-    return page + number % SAMPLES / GROUP_STEPS;
+    return paged_page(&row->sampled.list, number / SAMPLES);
 }
 
 static uint64_t ticks_of(const struct row *row, uint32_t number)
 {
-    return group_of_sample(row, number)->ticks[number % GROUP_STEPS];
+    return page_of(row, number)->ticks[number % SAMPLES];
 }
 
 static bool is_held(const struct row *row)
@@ -60,15 +58,64 @@ static uint8_t window_code(const struct txtap_sample *sample)
 }
 
 /* Returns the value of a sample as a number; NaN: it is not known, or has no place on an axis. */
-static double number_of(const struct row *row, uint32_t number)
+static double number_of(const struct row *row, const struct sample_page *page, uint32_t number)
 {
-    const struct sample_group *group = group_of_sample(row, number);
-    const struct txtap_sample sample = {.channel = row->sampled.channel, .bits = group->bits[number % GROUP_STEPS]};
+    const struct txtap_sample sample = {.channel = row->sampled.channel, .bits = page->bits[number % SAMPLES]};
     double value = (double)NAN;
 
-    if (group->state[number % GROUP_STEPS] == TXTAP_SAMPLE_VALID)
+    if (page->state[number % SAMPLES] == TXTAP_SAMPLE_VALID)
         value = txtap_sample_number(&sample);
     return isfinite(value) ? value : (double)NAN;
+}
+
+/* ---- sums ---- */
+
+static const struct sample_sum nothing = {(double)INFINITY, (double)-INFINITY, false};
+
+static void add_number(struct sample_sum *of, double number)
+{
+    of->min = number < of->min ? number : of->min; /* false for NaN */
+    of->max = number > of->max ? number : of->max;
+    of->partly = of->partly || isnan(number);
+}
+
+static void add_sum(struct sample_sum *of, const struct sample_sum *other)
+{
+    of->min = other->min < of->min ? other->min : of->min;
+    of->max = other->max > of->max ? other->max : of->max;
+    of->partly = of->partly || other->partly;
+}
+
+/* Adds the samples from..until - 1 of a page. Uses whole groups where possible. */
+static void sum_page(struct sample_sum *of, const struct row *row, const struct sample_page *page, uint32_t from,
+                     uint32_t until)
+{
+    if (until - from == SAMPLES) {
+        add_sum(of, &page->whole);
+        return;
+    }
+    while (from < until) {
+        if (from % GROUP_STEPS == 0 && until - from >= GROUP_STEPS) {
+            add_sum(of, &page->groups[from % SAMPLES / GROUP_STEPS]);
+            from += GROUP_STEPS;
+        } else {
+            add_number(of, number_of(row, page, from++));
+        }
+    }
+}
+
+static struct sample_sum sum_samples(const struct row *row, uint32_t from, uint32_t until)
+{
+    struct sample_sum of = nothing;
+
+    while (from < until) {
+        uint32_t end = (from / SAMPLES + 1) * SAMPLES;
+
+        end = end < until ? end : until;
+        sum_page(&of, row, page_of(row, from), from, end);
+        from = end;
+    }
+    return of;
 }
 
 /* ---- the row of a channel ---- */
@@ -107,10 +154,24 @@ static void drop_until(struct txtap_rows *rows, struct row *row, uint32_t first)
     paged_drop(&row->sampled.list, &rows->source, SAMPLES, first);
     if (row->kind == TXTAP_ROW_LOG) {
         bool some = first < row->sampled.list.count;
-        uint64_t text = some ? group_of_sample(row, first)->bits[first % GROUP_STEPS] : row->sampled.texts.count;
+        uint64_t text = some ? page_of(row, first)->bits[first % SAMPLES] : row->sampled.texts.count;
 
         paged_drop(&row->sampled.texts, &rows->source, TXTAP_ROWS_PAGE_BYTES, (uint32_t)text);
     }
+}
+
+/* Like find(), for a result from low to high. */
+static uint32_t find_between(const struct row *row, uint32_t low, uint32_t high, uint64_t ticks)
+{
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (ticks_of(row, middle) < ticks)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* Returns the number of the row's first sample from `from` on at the time `ticks` or later. */
@@ -123,15 +184,19 @@ static uint32_t find(const struct row *row, uint32_t from, uint64_t ticks)
         high = end - high > wide ? high + wide : end;
         wide *= 2;
     }
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
+    return find_between(row, low, high, ticks);
+}
 
-        if (ticks_of(row, middle) < ticks)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+/* Like find(), but faster if guess is near the result: samples are often taken at a steady pace. */
+static uint32_t find_near(const struct row *row, uint32_t from, uint32_t guess, uint64_t ticks)
+{
+    uint32_t high, wide = 1;
+
+    if (guess >= row->sampled.list.count || ticks_of(row, guess) < ticks)
+        return find(row, guess < row->sampled.list.count ? guess + 1 : from, ticks);
+    for (high = guess; high - from > wide && ticks_of(row, high - wide) >= ticks; wide *= 2)
+        high -= wide;
+    return find_between(row, high - from > wide ? high - wide + 1 : from, high, ticks);
 }
 
 void samples_cut(struct txtap_rows *rows, struct row *row, uint64_t ticks)
@@ -201,40 +266,30 @@ static uint64_t keep_text(struct txtap_rows *rows, struct row *row, const char *
     return at;
 }
 
-static void add_number(double *min, double *max, double number)
-{
-    if (isnan(number))
-        return;
-    *min = number < *min ? number : *min;
-    *max = number > *max ? number : *max;
-}
-
 /* Adds a sample with these bits. False: no room. */
 static bool append(struct txtap_rows *rows, struct row *row, const struct txtap_sample *sample, uint64_t bits)
 {
-    struct sample_group *page = room_for(rows, &row->sampled.list, SAMPLES), *group;
-    uint32_t number = row->sampled.list.count, at = number % GROUP_STEPS;
+    struct sample_page *page = room_for(rows, &row->sampled.list, SAMPLES);
+    uint32_t at = row->sampled.list.count % SAMPLES;
 
     if (page == NULL)
         return false;
-    group = page + number % SAMPLES / GROUP_STEPS;
-    if (at == 0) {
-        group->min = (double)INFINITY;
-        group->max = (double)-INFINITY;
-        group->partly = false;
+    if (at == 0)
+        page->whole = nothing;
+    if (at % GROUP_STEPS == 0)
+        page->groups[at / GROUP_STEPS] = nothing;
+    page->ticks[at] = row->sampled.until;
+    page->bits[at] = bits;
+    page->state[at] = (uint8_t)sample->state;
+    page->window[at] = window_code(sample);
+    if (is_held(row)) {
+        double value = number_of(row, page, at);
+
+        add_number(&page->groups[at / GROUP_STEPS], value);
+        add_number(&page->whole, value);
     }
-    group->ticks[at] = row->sampled.until;
-    group->bits[at] = bits;
-    group->state[at] = (uint8_t)sample->state;
-    group->window[at] = window_code(sample);
     row->sampled.list.count++;
     rows->samples++;
-    if (is_held(row)) {
-        double value = number_of(row, number);
-
-        group->partly = group->partly || isnan(value);
-        add_number(&group->min, &group->max, value);
-    }
     return true;
 }
 
@@ -242,12 +297,12 @@ static bool append(struct txtap_rows *rows, struct row *row, const struct txtap_
 static bool is_repeated(const struct row *row, const struct txtap_sample *sample)
 {
     uint32_t newest = row->sampled.list.count - 1;
-    const struct sample_group *group;
+    const struct sample_page *page;
 
     if (!is_held(row) || row->sampled.list.count == row->sampled.list.first)
         return false;
-    group = group_of_sample(row, newest);
-    return group->state[newest % GROUP_STEPS] == sample->state && group->bits[newest % GROUP_STEPS] == sample->bits;
+    page = page_of(row, newest);
+    return page->state[newest % SAMPLES] == sample->state && page->bits[newest % SAMPLES] == sample->bits;
 }
 
 static bool take(struct txtap_rows *rows, struct row *row, const struct txtap_sample *sample)
@@ -323,22 +378,22 @@ static const char *text_of(const struct row *row, uint32_t offset)
 bool txtap_rows_sample(const struct txtap_rows *rows, uint32_t number, uint32_t at, struct txtap_row_sample *out)
 {
     const struct row *row = sampled_row(rows, number);
-    const struct sample_group *group;
+    const struct sample_page *page;
     uint64_t bits;
     uint8_t state;
 
     if (row == NULL || at < row->sampled.list.first || at >= row->sampled.list.count)
         return false;
-    group = group_of_sample(row, at);
-    bits = group->bits[at % GROUP_STEPS];
-    state = group->state[at % GROUP_STEPS];
-    *out = (struct txtap_row_sample){.window = window_of(group->window[at % GROUP_STEPS]),
+    page = page_of(row, at);
+    bits = page->bits[at % SAMPLES];
+    state = page->state[at % SAMPLES];
+    *out = (struct txtap_row_sample){.window = window_of(page->window[at % SAMPLES]),
                                      .known = state != FORGOTTEN,
                                      .last = at + 1 == row->sampled.list.count};
     out->to_ticks = out->last ? row->sampled.until : ticks_of(row, at + 1);
     out->sample = (struct txtap_sample){.channel = row->sampled.channel,
                                         .state = out->known ? (enum txtap_sample_state)state : TXTAP_SAMPLE_UNREADABLE,
-                                        .ticks = group->ticks[at % GROUP_STEPS],
+                                        .ticks = page->ticks[at % SAMPLES],
                                         .bits = row->kind == TXTAP_ROW_PC    ? (uint32_t)bits
                                                 : row->kind == TXTAP_ROW_LOG ? 0
                                                                              : bits,
@@ -349,40 +404,6 @@ bool txtap_rows_sample(const struct txtap_rows *rows, uint32_t number, uint32_t 
 
 /* ---- columns ---- */
 
-/* The values in a piece. */
-struct summed {
-    double min, max;
-    bool partly;
-};
-
-static void sum_sample(struct summed *of, const struct row *row, uint32_t number)
-{
-    double value = number_of(row, number);
-
-    add_number(&of->min, &of->max, value);
-    of->partly = of->partly || isnan(value);
-}
-
-static void sum_group(struct summed *of, const struct sample_group *group)
-{
-    of->min = group->min < of->min ? group->min : of->min;
-    of->max = group->max > of->max ? group->max : of->max;
-    of->partly = of->partly || group->partly;
-}
-
-/* Adds the samples from..until - 1. Uses whole groups where possible. */
-static void sum_samples(const struct row *row, uint32_t from, uint32_t until, struct summed *of)
-{
-    while (from < until) {
-        if (from % GROUP_STEPS == 0 && until - from >= GROUP_STEPS) {
-            sum_group(of, group_of_sample(row, from));
-            from += GROUP_STEPS;
-        } else {
-            sum_sample(of, row, from++);
-        }
-    }
-}
-
 /* Returns a piece of these columns with the samples from..until - 1. before: the sample before them also counts. */
 static struct txtap_row_samples piece(const struct row *row, uint32_t x0, uint32_t x1, uint32_t from, uint32_t until,
                                       bool before)
@@ -390,14 +411,14 @@ static struct txtap_row_samples piece(const struct row *row, uint32_t x0, uint32
     struct txtap_row_samples out = {.x0 = (uint16_t)x0,
                                     .x1 = (uint16_t)x1,
                                     .count = (uint16_t)(until - from < UINT16_MAX ? until - from : UINT16_MAX)};
-    struct summed of = {(double)INFINITY, (double)-INFINITY, false};
+    struct sample_sum of;
 
     if (!is_held(row))
         return out;
-    sum_samples(row, from - before, until, &of);
+    of = sum_samples(row, from - before, until);
     out.min = of.min;
     out.max = of.max;
-    out.last = number_of(row, until - 1);
+    out.last = number_of(row, page_of(row, until - 1), until - 1);
     out.flags = (uint16_t)((isnan(out.last) ? 0 : TXTAP_VALUES_LAST) | (of.partly ? TXTAP_VALUES_PARTLY : 0));
     return out;
 }
@@ -414,16 +435,16 @@ size_t txtap_rows_samples(const struct txtap_rows *rows, uint32_t number, const 
                           uint32_t count, struct txtap_row_samples *out)
 {
     const struct row *row = sampled_row(rows, number);
-    uint32_t from, until, x0 = 0, end = count;
+    uint32_t from, until, x0 = 0, end = count, width = 0;
     size_t pieces = 0;
 
     if (row == NULL || row->sampled.list.first == row->sampled.list.count)
         return 0;
     from = find(row, row->sampled.list.first, begin_of(rows, &edges[0]));
-    for (uint32_t x = 0; x < count; x++, from = until) {
+    for (uint32_t x = 0; x < count; x++, width = until - from, from = until) {
         bool holds = is_held(row) && from > row->sampled.list.first;
 
-        until = find(row, from, begin_of(rows, &edges[x + 1]));
+        until = find_near(row, from, from + width, begin_of(rows, &edges[x + 1]));
         if (until == from)
             continue;
         if (holds && x0 < x)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Measures the page of txtap view with many events, in chromium: a .trx of 1 million events and a recording of 10
-// million, each as one file that is opened from disk. It checks nothing: the status is always 0.
-//   usage: node tests/bench/page.mjs BUILD_DIRECTORY [MILLIONS]...   (default: 1 10)
+// million, each as one file that is opened from disk; with `samples`, a recording of 10 variables with a million samples each.
+// It checks nothing: the status is always 0.
+//   usage: node tests/bench/page.mjs BUILD_DIRECTORY [MILLIONS|samples]...   (default: 1 10)
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Browser } from '../view/browser.mjs';
 import { longRecording, longTrx } from '../view/long_trace.mjs';
+import { plotRecording } from '../view/made_plots.mjs';
 
 const [build, ...wanted] = process.argv.slice(2);
 const AIMS = { 1: { picture: 0.8, redraw: 25 }, 10: { picture: 5, redraw: 35, eventBytes: 50 } };
@@ -166,11 +168,30 @@ async function measure(browser, work, millions) {
     await page.close();
 }
 
+/** Measures the redraw of 10 plots with a million samples each. */
+async function measurePlots(browser, work) {
+    console.log('\n10 plots with 1 million samples each');
+    const [trace, path] = ['plots.rec', 'plots.html'].map((name) => join(work, name));
+    plotRecording(trace, 10, 1e6);
+    execFileSync(join(build, 'capture/txtap'), ['view', '--force', '--hz', '1M', '-o', path, trace], { stdio: 'inherit' });
+    const page = await browser.open('', { offline: true, height: 900 });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` });
+    await page.go(`file://${path}`);
+    row('from opening to the picture of all samples, s', await page.until(() => globalThis.wholePicture) / 1000);
+    row('bytes of memory for a sample', await memory(page, 1e7));
+    for (const [part, name] of [[1, 'all'], [0.1, '10 %'], [0.001, '0.1 %']])
+        row(`full redraw of ${name}, ms, median`, median(await page.evaluate(redraw, part, 15)), AIMS[10].redraw);
+    row('between frames while dragging, 95 %', p95(await dragged(page)));
+    for (const problem of page.problems) console.log(`  the page: ${problem}`);
+    await page.close();
+}
+
 console.log(`load of this machine ${loadavg()[0].toFixed(1)}`);
 const work = mkdtempSync(join(tmpdir(), 'txtap-page-'));
 const browser = await Browser.start();
 try {
-    for (const millions of wanted.length ? wanted.map(Number) : [1, 10]) await measure(browser, work, millions);
+    for (const what of wanted.length ? wanted : [1, 10])
+        await (what === 'samples' ? measurePlots(browser, work) : measure(browser, work, Number(what)));
 } finally {
     await browser.close();
     rmSync(work, { recursive: true });
