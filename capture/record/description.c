@@ -62,6 +62,37 @@ size_t description_rate_bytes(const struct description *description)
 
 /* ---- functions ---- */
 
+/* Adds a line with a function, unless the text has the line or has no room. Returns true if the line is new. */
+static bool add_function(struct description *description, uint32_t address, const char *name)
+{
+    char line[TXTAP_DEFINITION_NAME_MAX + 32];
+    size_t length = (size_t)snprintf(line, sizeof line, "function 0x%08" PRIx32 " \"%s\"\n", address, name);
+
+    if (strstr(description->functions, line) != NULL ||
+        description->functions_length + length >= sizeof description->functions)
+        return false;
+    memcpy(description->functions + description->functions_length, line, length + 1);
+    description->functions_length += length;
+    return true;
+}
+
+bool description_learn_pc(struct description *description, const struct txtap_definitions *definitions,
+                          const struct txtap_sample *sample)
+{
+    const struct txtap_word *function = NULL;
+    size_t place;
+
+    if (sample->channel->kind == TXTAP_CHANNEL_PC && sample->state == TXTAP_SAMPLE_VALID)
+        function = txtap_function_before(definitions, (uint32_t)sample->bits);
+    if (function == NULL)
+        return false;
+    place = (size_t)(function - definitions->functions);
+    if ((description->sampled[place / 8] >> place % 8 & 1) != 0)
+        return false;
+    description->sampled[place / 8] |= (uint8_t)(1u << place % 8);
+    return add_function(description, function->number, function->word);
+}
+
 /* The block has the whole text, so that a reader needs only the last of these blocks. */
 bool description_learn_functions(struct description *description, const struct txtap_definitions *definitions,
                                  const struct txtap_event *event, const struct txtap_event_info *info)
@@ -70,16 +101,9 @@ bool description_learn_functions(struct description *description, const struct t
 
     for (size_t i = 0; i < 4; i++) {
         const char *name = txtap_function_of(definitions, event, info, i);
-        char line[TXTAP_DEFINITION_NAME_MAX + 32];
-        size_t length = (size_t)snprintf(line, sizeof line, "function 0x%08" PRIx32 " \"%s\"\n", event->info[i],
-                                         name != NULL ? name : "");
 
-        if (name == NULL || strstr(description->functions, line) != NULL ||
-            description->functions_length + length >= sizeof description->functions)
-            continue;
-        memcpy(description->functions + description->functions_length, line, length + 1);
-        description->functions_length += length;
-        any = true;
+        if (name != NULL && add_function(description, event->info[i], name))
+            any = true;
     }
     return any;
 }

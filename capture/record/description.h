@@ -6,6 +6,7 @@
 #include "file/identity.h"
 #include "record/block_file.h"
 #include "txtap/definitions.h"
+#include "txtap/sample.h"
 
 #define DESCRIPTION_RATE_BYTES (TXTAP_RECORDING_BLOCK_BYTES + 28u) /* size of a block with the rate */
 
@@ -18,9 +19,10 @@ struct description {
     size_t bytes;                    /* size of the blocks at the start of a file, without the rate and functions */
     char functions[DESCRIPTION_FUNCTIONS_BYTES]; /* definitions of the functions that events mention; grows */
     size_t functions_length;
-    struct block_file *file; /* borrowed */
-    uint8_t *payload;        /* room for any payload; borrowed */
-    struct error *error;     /* borrowed */
+    uint8_t sampled[TXTAP_DEFINITION_FUNCTIONS_MAX / 8]; /* a bit for each function whose name was noted for a sample */
+    struct block_file *file;                             /* borrowed */
+    uint8_t *payload;                                    /* room for any payload; borrowed */
+    struct error *error;                                 /* borrowed */
 };
 
 /* Notes a rate, unless it is not known. */
@@ -33,6 +35,10 @@ enum txtap_status description_begin(struct description *description);
  * NULL. Returns true if a name is new. Once there are DESCRIPTION_FUNCTIONS_BYTES, ignores further names. */
 bool description_learn_functions(struct description *description, const struct txtap_definitions *definitions,
                                  const struct txtap_event *event, const struct txtap_event_info *info);
+
+/* Does the same for the function in which a sample of the program counter was taken. */
+bool description_learn_pc(struct description *description, const struct txtap_definitions *definitions,
+                          const struct txtap_sample *sample);
 
 /* Adds the names of functions, if there are any. The file keeps them until its next block. */
 enum txtap_status description_add_functions(struct description *description);

@@ -329,15 +329,13 @@ static const struct txtap_event_info *row_of(const struct recording *recording, 
     return txtap_definitions_event(recording->setup.definitions, id, profile);
 }
 
-/* Writes the names of functions that the event mentions and that are not in this file. Call it before the event. */
-static enum txtap_status write_new_functions(struct recording *recording, const struct txtap_event *event)
+/* Writes the names of functions if a name is not in this file. Call it before the event or the sample that needs the
+ * name. */
+static enum txtap_status write_functions(struct recording *recording)
 {
     struct description *description = &recording->description;
-    enum txtap_status status;
+    enum txtap_status status = write_events(recording);
 
-    if (!description_learn_functions(description, recording->setup.definitions, event, row_of(recording, event->id)))
-        return TXTAP_OK;
-    status = write_events(recording);
     if (status == TXTAP_OK && is_full(recording, description_functions_bytes(description) + ONE_EVENT_BYTES))
         return next_file(recording); /* the next file begins with all names of functions */
     return status == TXTAP_OK ? description_add_functions(description) : status;
@@ -370,8 +368,9 @@ static enum txtap_status write_event(struct recording *recording, const struct t
 {
     enum txtap_status status = write_new_objects(recording);
 
-    if (status == TXTAP_OK)
-        status = write_new_functions(recording, event);
+    if (status == TXTAP_OK && description_learn_functions(&recording->description, recording->setup.definitions, event,
+                                                          row_of(recording, event->id)))
+        status = write_functions(recording);
     if (status == TXTAP_OK && recording->batch.count > 0 && !fits_batch(recording, event))
         status = write_events(recording);
     if (status != TXTAP_OK)
@@ -400,8 +399,12 @@ static bool fits_events(struct recording *recording, const struct txtap_sample *
 
 static enum txtap_status write_sample(struct recording *recording, const struct txtap_sample *sample)
 {
-    enum txtap_status status = fits_events(recording, sample) ? TXTAP_OK : write_events(recording);
+    enum txtap_status status = TXTAP_OK;
 
+    if (description_learn_pc(&recording->description, recording->setup.definitions, sample))
+        status = write_functions(recording);
+    if (status == TXTAP_OK && !fits_events(recording, sample))
+        status = write_events(recording);
     if (status != TXTAP_OK || sample_batch_add(&recording->samples, sample, recording->taken_us))
         return status;
     status = write_events(recording);

@@ -55,7 +55,7 @@ const char *txtap_function_name(const struct txtap_definitions *definitions, uin
     return is_at(definitions, place, address & ~THUMB) ? definitions->functions[place].word : NULL;
 }
 
-const char *txtap_function_before(const struct txtap_definitions *definitions, uint32_t address)
+const struct txtap_word *txtap_function_before(const struct txtap_definitions *definitions, uint32_t address)
 {
     size_t place;
 
@@ -63,7 +63,7 @@ const char *txtap_function_before(const struct txtap_definitions *definitions, u
         return NULL;
     place = place_of(definitions, address & ~THUMB);
     place += is_at(definitions, place, address & ~THUMB);
-    return place > 0 ? definitions->functions[place - 1].word : NULL;
+    return place > 0 ? &definitions->functions[place - 1] : NULL;
 }
 
 const char *txtap_function_of(const struct txtap_definitions *definitions, const struct txtap_event *event,

@@ -13,9 +13,10 @@
 static size_t find_frames(void *self, uint32_t pc, struct txtap_profile_frame frames[static TXTAP_PROFILE_FRAMES_MAX])
 {
     const struct view_trace *trace = self;
+    const struct txtap_word *function = txtap_function_before(trace->definitions, pc);
 
-    frames[0] = (struct txtap_profile_frame){.function = txtap_function_before(trace->definitions, pc)};
-    return frames[0].function != NULL;
+    frames[0] = (struct txtap_profile_frame){.function = function != NULL ? function->word : NULL};
+    return function != NULL;
 }
 
 static bool find_context(void *self, uint32_t context, char *text, size_t size)

@@ -14,9 +14,9 @@
  * definition has the function. definitions: may be NULL. */
 const char *txtap_function_name(const struct txtap_definitions *definitions, uint32_t address);
 
-/* Returns the name of the last function at or before an address, such as a program counter; NULL: there is no such
- * function. The end of the function is not known. */
-const char *txtap_function_before(const struct txtap_definitions *definitions, uint32_t address);
+/* Returns the address and the name of the last function at or before an address, such as a program counter, from the
+ * list of the definitions; NULL: there is no such function. The end of the function is not known. */
+const struct txtap_word *txtap_function_before(const struct txtap_definitions *definitions, uint32_t address);
 
 /* Returns the name of the function whose address is the event's word i. info: the event's row, or NULL. NULL: the name
  * is not known, or the word has another meaning. */

@@ -33,10 +33,10 @@ Test(functions, have_names_in_any_order)
     cr_assert_null(txtap_function_name(&definitions, 0x102), "an address inside a function");
     cr_assert_null(txtap_function_name(&definitions, 0x400));
     cr_assert_null(txtap_function_before(&definitions, 0xfe));
-    cr_assert_str_eq(txtap_function_before(&definitions, 0x101), "a");
-    cr_assert_str_eq(txtap_function_before(&definitions, 0x1fe), "a");
-    cr_assert_str_eq(txtap_function_before(&definitions, 0x200), "b");
-    cr_assert_str_eq(txtap_function_before(&definitions, UINT32_MAX), "c");
+    cr_assert_str_eq(txtap_function_before(&definitions, 0x101)->word, "a");
+    cr_assert_str_eq(txtap_function_before(&definitions, 0x1fe)->word, "a");
+    cr_assert_str_eq(txtap_function_before(&definitions, 0x200)->word, "b");
+    cr_assert_str_eq(txtap_function_before(&definitions, UINT32_MAX)->word, "c");
     cr_assert_null(txtap_function_before(NULL, 0x100));
     cr_assert_null(txtap_function_name(NULL, 0x100));
 }

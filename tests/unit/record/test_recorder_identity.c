@@ -230,6 +230,31 @@ Test(recorder_identity, functions_are_recorded_when_events_mention_them)
     definitions_free(meaning);
 }
 
+static void take_pc(uint32_t pc)
+{
+    static const struct txtap_channel channel = {.number = 7, .kind = TXTAP_CHANNEL_PC, .name = "pc"};
+    struct txtap_item item = {.kind = TXTAP_ITEM_SAMPLE};
+
+    item.sample = (struct txtap_sample){.channel = &channel, .seq = fixture.seq, .bits = pc, .text = ""};
+    cr_assert_eq(recording_take(&fixture.recording, &item), TXTAP_OK);
+}
+
+Test(recorder_identity, functions_of_program_counters_are_recorded)
+{
+    start_with_functions();
+    for (unsigned i = 0; i < 3; i++)
+        take_pc(2400);
+    take_pc(999); /* before the first function */
+    events(1);
+    take_pc(1999);
+    events(1);
+    stop();
+    scan();
+    cr_assert_eq(scanned.text_count, 2, "the longer text replaces the shorter text");
+    cr_assert_str_eq(scanned.texts[1].text, "function 0x000007d0 \"second\"\nfunction 0x000003e8 \"first\"\n");
+    definitions_free(meaning);
+}
+
 Test(recorder_identity, each_file_has_the_functions_so_far)
 {
     unsigned last;
