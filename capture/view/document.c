@@ -247,6 +247,10 @@ void document_put_setup(FILE *out, const struct document *document, const char *
         fputs(",\"interrupts\":", out);
         put_string(out, document->interrupts);
     }
+    if (document->functions != NULL) {
+        fputs(",\"functions\":", out);
+        put_string(out, document->functions);
+    }
     if (document->panel != NULL)
         fprintf(out, ",\"panel\":\"%s\"", document->panel);
     if (document->data != NULL)

@@ -40,6 +40,7 @@ struct document {
     char *const *definitions; /* texts of definitions_count files that define user events */
     size_t definitions_count;
     const char *interrupts;        /* definitions of interrupts from the firmware's file; NULL: not known */
+    const char *functions;         /* definitions of functions from the firmware's file; NULL: not known */
     const char *panel;             /* the panel that is open at the start, "summary"; NULL: the page chooses */
     const struct trace_data *data; /* the trace of DOCUMENT_EMBEDDED and DOCUMENT_FILE; otherwise NULL */
     const char *const *files;      /* names of the trace's file_count files */

@@ -94,6 +94,7 @@ page "open $URL" >"$WORK/answer"
 until_page 'txtap.view.trace?.state().events > 1000'
 rises_to demo_events_written "$EVENTS_FIRST"
 check "the page says that it is live" grep -q -i -E 'live|catching up' <(link)
+check "and has the names of the firmware's functions" grep -q 'function 0x[0-9a-f]* ."main' <(curl -s "${URL}state")
 check "and its picture is not empty" test "$(paints)" -gt 4
 comes_to_rest
 check "the last number of the ledger is the firmware's" is "$(last_number)" "$LEDGER"

@@ -234,7 +234,7 @@ test('interrupts have the names of the firmware, if the meaning of their numbers
 
     assert.equal(isr(both).name, '');
     assert.doesNotMatch(both.event(1).text, /isr=/);
-    const given = await loaded(madeTrx(4), { interrupts: vectors });
+    const given = await loaded(madeTrx(4), { firmware: vectors });
 
     assert.equal(isr(given).name, 'button');
 });

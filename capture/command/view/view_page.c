@@ -110,9 +110,8 @@ static enum txtap_status read_definitions(struct view_page *page, struct error *
     return status;
 }
 
-/* Reads the handlers of interrupts from the ELF file. */
-static enum txtap_status read_interrupts(struct view_page *page, const struct attachment *attachment,
-                                         struct error *error)
+/* Reads the handlers of interrupts, and the functions, from the ELF file. */
+static enum txtap_status read_firmware(struct view_page *page, const struct attachment *attachment, struct error *error)
 {
     const char *elf = page->options->target.elf;
     enum txtap_status status = TXTAP_OK;
@@ -123,6 +122,7 @@ static enum txtap_status read_interrupts(struct view_page *page, const struct at
         status = firmware_identity_read(&page->firmware, elf, error);
     if (page->firmware.text_count > 0)
         page->document.interrupts = page->firmware.texts[0].text;
+    page->document.functions = page->firmware.functions;
     return status;
 }
 
@@ -145,7 +145,7 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
                                        .file_count = options->file_count};
     status = read_definitions(page, error);
     if (status == TXTAP_OK)
-        status = read_interrupts(page, attachment, error);
+        status = read_firmware(page, attachment, error);
     if (status != TXTAP_OK)
         view_page_close(page);
     return status;

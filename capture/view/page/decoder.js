@@ -74,7 +74,7 @@ export class Decoder {
     }
 
     /** Begins a trace. One instance decodes one trace at a time.
-     *  @param {{name?: string, hz?: number, hzFound?: boolean, definitions?: string|string[], interrupts?: string, profile?: number, keep?: number}} options */
+     *  @param {{name?: string, hz?: number, hzFound?: boolean, definitions?: string|string[], firmware?: string|string[], profile?: number, keep?: number}} options */
     open(options = {}) {
         return new Trace(this, options);
     }
@@ -118,11 +118,11 @@ export class Decoder {
 
 export class Trace {
     /** @param {Decoder} decoder
-     *  @param {{name?: string, hz?: number, hzFound?: boolean, definitions?: string|string[], interrupts?: string, profile?: number, keep?: number}} options */
-    constructor(decoder, { name = '', hz = 0, hzFound = false, definitions = '', interrupts = '', profile = 0, keep = Infinity }) {
+     *  @param {{name?: string, hz?: number, hzFound?: boolean, definitions?: string|string[], firmware?: string|string[], profile?: number, keep?: number}} options */
+    constructor(decoder, { name = '', hz = 0, hzFound = false, definitions = '', firmware = '', profile = 0, keep = Infinity }) {
         this.decoder = decoder;
         this.wasm = decoder.wasm;
-        this.options = { name, hz, hzFound, definitions, interrupts, profile, keep };
+        this.options = { name, hz, hzFound, definitions, firmware, profile, keep };
         this.handle = 0;
         /** @type {TraceState|null} */
         this.cached = null;
@@ -135,10 +135,10 @@ export class Trace {
         });
         if (!this.handle) throw new Error('not enough memory for a trace');
         for (const text of [definitions].flat()) this.define(text, true);
-        this.define(interrupts, false);
+        for (const text of [firmware].flat()) this.define(text, false);
     }
 
-    /** Defines user events and interrupts.
+    /** Defines user events, interrupts and functions.
      *  @param {string} text @param {boolean} ofUser false: made from the firmware's file */
     define(text, ofUser) {
         this.decoder.lend(new TextEncoder().encode(text), (address, length) => this.wasm.trace_define(this.handle, address, length, ofUser));

@@ -11,7 +11,7 @@ const STREAM_PIECE = 1 << 17;
  * Returns the setup that txtap writes into the page (document.c). Empty if the page is an empty viewer, or if the setup
  * cannot be read.
  * @typedef {{mode: 'empty'|'embedded'|'file'|'live', name?: string, version?: string, panel?: string, bytes?: number,
- *     profile?: number, definitions?: string[], interrupts?: string, hz?: number, hz_found?: boolean, hz_measured?: boolean, hz_low?: number, hz_high?: number, checks?: unknown}} Setup
+ *     profile?: number, definitions?: string[], interrupts?: string, functions?: string, hz?: number, hz_found?: boolean, hz_measured?: boolean, hz_low?: number, hz_high?: number, checks?: unknown}} Setup
  * checks: for checkResults()
  * @returns {Setup}
  */

@@ -69,10 +69,10 @@ class Source {
 
     /** Creates a new trace in a decoder of its own. */
     async newTrace(options = {}) {
-        const { name = '', hz = 0, hz_found: hzFound = false, profile = 0, definitions = [], interrupts = '' } = this.setup;
+        const { name = '', hz = 0, hz_found: hzFound = false, profile = 0, definitions = [], interrupts = '', functions = '' } = this.setup;
         const decoder = await Decoder.load(this.module);
 
-        return decoder.open({ name, hz, hzFound, profile, definitions, interrupts, keep: Infinity, ...options });
+        return decoder.open({ name, hz, hzFound, profile, definitions, firmware: [interrupts, functions], keep: Infinity, ...options });
     }
 
     /** Asks the server, which may know more now than when it made the page. */
@@ -133,7 +133,7 @@ class Source {
         if (this.setup.mode === 'live')
             throw new Error('this page follows a target; open files in another page (txtap view FILE)');
         const trace = await this.newTrace({ name: filesName(list), hz: this.setup.mode === 'empty' ? this.setup.hz ?? 0 : 0,
-            hzFound: false, profile: 0, definitions: [], interrupts: '' });
+            hzFound: false, profile: 0, definitions: [], interrupts: '', functions: '' });
 
         const files = list.length > 1 ? await filesInOrder(list, trace) : list;
 

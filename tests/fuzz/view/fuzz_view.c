@@ -38,8 +38,12 @@ static void ask_rows(struct view_trace *trace, const uint64_t numbers[4])
         answer_step(trace, row, numbers[2]);
         answer_slice(trace, row, numbers[2], (uint32_t)numbers[3] % 4);
         answer_value(trace, row, (uint32_t)numbers[3]);
+        answer_sample(trace, row, numbers[2]);
+        answer_sample_value(trace, row, (double)numbers[3]);
     }
     answer_rows(trace);
+    if (numbers[3] % 64 == 0) /* it clears 8 MiB */
+        answer_profile(trace, numbers[0], numbers[1]);
     answer_wakes(trace, numbers[0], numbers[1], 50);
     answer_gaps(trace, numbers[0], numbers[1], 50);
 }
