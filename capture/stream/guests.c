@@ -5,7 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#define BYTES_LEAST 32u /* the guests always get this many bytes, because a single variable needs some */
+#define BYTES_LEAST    40u /* the guests always get this many bytes: a sample of the program counter needs five reads */
+#define BYTES_PER_READ 8u  /* each read takes at least the time of so many bytes: some probes need a command for it */
 
 void guests_add(struct guests *guests, struct guest guest)
 {
@@ -45,6 +46,8 @@ size_t guests_plan(struct guests *guests, const struct txtap_read **reads, size_
         return count;
     if (guests->bytes_most == 0)
         guests->bytes_most = GUEST_BYTES_MAX;
+    if (room > count + guests->bytes_most / BYTES_PER_READ)
+        room = count + guests->bytes_most / BYTES_PER_READ;
     bytes = least_of(source->read_bytes_max - taken, guests->bytes_most);
     memcpy(guests->reads, *reads, count * sizeof **reads);
     for (size_t i = 0; i < guests->count; i++) {
