@@ -490,8 +490,8 @@ static uint64_t spare_us(const struct poller *poller)
     return (uint64_t)((double)poller->state.capacity / 8 / (poller->event_rate + 1) * 1e6);
 }
 
-/* Does one exchange for the ring and, if there is time, for the guests. If it fails with the guests' reads, does it
- * again without them. */
+/* Does one exchange for the ring and, if there is time, for the guests. If memory cannot be read, does it again without
+ * the guests' reads. */
 static enum txtap_status exchange_with_guests(struct poller *poller, const struct txtap_read *reads, size_t count,
                                               uint64_t begin, struct error *error)
 {
@@ -511,6 +511,8 @@ static enum txtap_status exchange_with_guests(struct poller *poller, const struc
         guests_commit(guests, begin, poller->now_us(), spare_us(poller));
         return TXTAP_OK;
     }
+    if (status != ERROR_FAULT) /* the guests are not the reason */
+        return status;
     error_clear(error);
     begin = poller->now_us();
     status = poller_exchange(poller, reads, count, error);
