@@ -17,7 +17,7 @@ static const volatile uint32_t *trace_header;
 static uint32_t trace_slots;
 static uint32_t trace_laps;
 
-/* Other firmware than the demo has no waveform. */
+/* Only demo.elf has the waveform, because it takes time at each event. */
 void waveform_update(uint32_t count) __attribute__((weak));
 
 static void count_lap(void *header)
