@@ -48,7 +48,8 @@ static enum txtap_status list_sides(struct trace_files files[2], const struct op
         second = 1;
     if (second == 0 || second >= count)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "give two files or folders, or several of each side: txtap compare A... -- B...");
+                       "compare: one side is missing\ngive two files or folders, or several of each side: txtap "
+                       "compare A... -- B...");
     for (size_t i = 0; i < count && status == TXTAP_OK; i++)
         status = trace_files_add(&files[i >= count - second], options->files[i], true, error);
     return status;

@@ -126,8 +126,8 @@ static int run(const struct options *given)
     int code;
 
     if (own.file_count == 0)
-        status = failure(&error, TXTAP_ERROR_USAGE,
-                         "txtap profile needs the firmware's ELF file\n'txtap profile firmware.elf'");
+        status =
+            failure(&error, TXTAP_ERROR_USAGE, "profile: no firmware\ngive its ELF file: txtap profile firmware.elf");
     if (status == TXTAP_OK)
         status = operands_take_firmware(&own, &error);
     if (status == TXTAP_OK)
