@@ -53,6 +53,10 @@ static void judge_fault(struct fault_watch *watch, const struct txtap_fault_regi
     /* the bits of a fault whose handler has just returned were already reported */
     if (handler == 0 && watch->handler != 0)
         is_news = false;
+    /* the core faulted between the two reads of the last look: the bits were reported, the handler is new */
+    if (handler != 0 && watch->bits_alone && !txtap_fault_is_new(&watch->before, now))
+        is_news = false;
+    watch->bits_alone = is_news && handler == 0;
     if (is_news) {
         (void)txtap_fault_text(now, watch->text);
         report(watch, queue, begin_us, end_us);

@@ -26,6 +26,7 @@ struct fault_watch {
     bool off;                /* the core is no Cortex-M, or its registers cannot be read */
     bool known, cause_known; /* `before` and `cause_before` are valid */
     unsigned handler;        /* number of the fault exception whose handler runs; 0: no handler */
+    bool bits_alone;         /* the last look reported status bits, but saw no handler */
     struct txtap_fault_registers before;
     uint32_t cause_before;
     unsigned failures; /* exchanges that failed since the last success */

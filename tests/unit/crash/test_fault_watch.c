@@ -83,6 +83,20 @@ Test(fault_watch, reports_a_handler_once_while_it_runs)
     cr_assert_not_null(read_once(), "the next fault");
 }
 
+/* The core faults after the read of ICSR and before the read of CFSR. */
+Test(fault_watch, reports_a_fault_between_two_reads_once)
+{
+    cr_assert_null(read_once());
+    registers[CFSR] = 0x8200;
+    cr_assert_not_null(read_once());
+    registers[ICSR] = 3;
+    cr_assert_null(read_once(), "its handler");
+    registers[ICSR] = 0;
+    cr_assert_null(read_once());
+    registers[ICSR] = 3;
+    cr_assert_not_null(read_once(), "the same fault again");
+}
+
 Test(fault_watch, reports_a_handler_that_runs_at_the_first_read)
 {
     registers[ICSR] = 6;
