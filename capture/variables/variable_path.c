@@ -253,7 +253,7 @@ static int compare_words(const void *a, const void *b)
     return (first->number > second->number) - (first->number < second->number);
 }
 
-/* Returns a number as it is when the variable contains it. */
+/* Returns the value of the variable after the number is stored in it. */
 static int64_t as_contained(const struct variable *variable, uint64_t number)
 {
     if (variable->bits >= 64)

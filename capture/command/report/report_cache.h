@@ -18,7 +18,7 @@ struct report_cache {
 void report_cache_open(struct report_cache *cache, const char *trace, const struct options *options);
 void report_cache_close(struct report_cache *cache);
 
-/* Reads the kept figures. False: there are none. trace: name of the trace, borrowed. */
+/* Reads the kept figures. Returns false if no figures were kept. trace: name of the trace, borrowed. */
 bool report_cache_read(const struct report_cache *cache, const char *trace, struct report_reading *reading);
 
 /* Keeps the figures, unless the trace has changed since report_cache_open(). On failure error has the cause. */

@@ -108,7 +108,7 @@ struct txtap_profile {
     uint64_t asleep;    /* samples while the core slept */
     uint64_t unclear;   /* samples whose context is not known */
     uint64_t moves;     /* how often the address differed from the address of the sample before */
-    uint64_t switches;  /* how often the function or context differed from those of the sample before */
+    uint64_t switches;  /* how often the function or context changed from one sample to the next */
     double duration_us; /* host time from the first to the last sample; set by the caller; 0: not known */
     size_t site_count, row_count;
 
