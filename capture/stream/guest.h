@@ -52,6 +52,7 @@ struct guests {
     uint64_t postponed;             /* exchanges without the guests' due reads, because the ring needed the time */
 
     /* private */
+    uint32_t asked_bytes;                     /* bytes of all guests in the current exchange */
     uint32_t asked;                           /* bit i: guest i has reads in the current exchange */
     uint32_t bytes_most;                      /* bytes of all guests in the next exchange; 0: the first exchange */
     struct txtap_read reads[GUEST_READS_MAX]; /* all reads of an exchange: of the ring, then of the guests */

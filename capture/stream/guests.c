@@ -58,9 +58,9 @@ size_t guests_plan(struct guests *guests, const struct txtap_read **reads, size_
             continue;
         guests->asked |= 1u << i;
         bytes -= bytes_of(guests->reads + all, planned);
-        guests->bytes += bytes_of(guests->reads + all, planned);
         all += planned;
     }
+    guests->asked_bytes = bytes_of(guests->reads + count, all - count);
     if (all > count)
         *reads = guests->reads;
     return all;
@@ -81,6 +81,7 @@ static void adapt_size(struct guests *guests, uint64_t time_us, uint64_t spare_u
 void guests_commit(struct guests *guests, uint64_t begin_us, uint64_t end_us, uint64_t spare_us)
 {
     guests->exchanges++;
+    guests->bytes += guests->asked_bytes;
     adapt_size(guests, end_us - begin_us, spare_us);
     for (size_t i = 0; i < guests->count; i++)
         if ((guests->asked >> i & 1) != 0)

@@ -140,6 +140,7 @@ Test(guests, failed_exchange_is_repeated_without_guests)
     end();
     cr_assert_eq(fixture.taken_count, 6);
     cr_assert_eq(samples + failed, asked);
+    cr_assert_eq(guests.bytes, 4 * samples, "a failed exchange has read nothing");
 }
 
 /* While events are being lost, or nearly, the guest has to wait. */
