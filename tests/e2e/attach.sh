@@ -13,9 +13,10 @@
 # Checks that each stream is complete: its ledger has no hole without a gap. Shows the shares, but does not judge
 # them, because they depend on the host. unit.txtb_saturation compares them on a scripted target.
 set -euo pipefail
-E2E_LIMIT_S=$((600 + 5 * ${TXTAP_E2E_ATTACHES:-4}))
+E2E_LIMIT_S=$((1800 + 5 * ${TXTAP_E2E_ATTACHES:-4}))
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 
 COUNTING=$FIRMWARE/demo_large.elf
 PLAIN=$FIRMWARE/demo_large_no_laps.elf

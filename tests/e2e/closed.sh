@@ -69,7 +69,7 @@ start_relay() {
 run_closed() {
     OUT=$DESK/out ERR=$DESK/err STATUS=0
     : >"$OUT" >"$ERR"
-    eval 'timeout --foreground -k 5 200 "$TXTAP" "$@"' '<"$TRX" >"$OUT" 2>"$ERR"' "$COMBINATION" || STATUS=$?
+    eval 'timeout --foreground -k 5 "$E2E_RUN_S" "$TXTAP" "$@"' '<"$TRX" >"$OUT" 2>"$ERR"' "$COMBINATION" || STATUS=$?
 }
 
 reports_closed_output() {

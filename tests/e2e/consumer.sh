@@ -6,6 +6,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
+PATIENT=(--timeout 1min)
 DEMO=$FIRMWARE/demo.elf
 TXTAP=$BUILD/capture/txtap
 EVENTS=$WORK/events.jsonl

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Prints the time for which each thread has a core, as "NAME TICKS", from babeltrace2 --clock-cycles.
 # field NAME: the text of that field in the line, without quotes
+BEGIN { OFMT = CONVFMT = "%.0f" } # large sums as whole numbers
 function field(key,  from, rest) {
     from = index($0, " " key " = ")
     rest = substr($0, from + length(key) + 4)

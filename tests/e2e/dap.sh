@@ -5,7 +5,7 @@
 # usage: dap.sh BUILD_DIRECTORY [KIND]   KIND: cmsis-dap (default), cmsis-dap-v1 or jlink
 # TXTAP_E2E_DAP_SECONDS (10): how long faults are made. TXTAP_SEED chooses them.
 set -euo pipefail
-E2E_LIMIT_S=$((600 + ${TXTAP_E2E_DAP_SECONDS:-10}))
+E2E_LIMIT_S=$((1800 + ${TXTAP_E2E_DAP_SECONDS:-10}))
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
 source "$(dirname "${BASH_SOURCE[0]}")/usb_lib.sh"
@@ -41,7 +41,7 @@ on_usb() {
 }
 run_on_usb() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    "${UNDER[@]}" timeout --foreground -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+    "${UNDER[@]}" timeout --foreground -k 5 "$E2E_RUN_S" "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 start_tail() {
     OUT=$WORK/out ERR=$WORK/err
@@ -59,7 +59,7 @@ start_dap_board() {
 control() {
     local answer
     printf '%s\n' "$1" >&"$WIRE"
-    IFS= read -r -t 100 answer <&"$WIRE" || return 1
+    IFS= read -r -t "$E2E_PATIENCE_S" answer <&"$WIRE" || return 1
     printf '%s\n' "$answer"
 }
 reports() { grep -q -E -- "$1" "$ERR"; }
@@ -245,7 +245,7 @@ on_usb
 if [[ $KIND == cmsis-dap-v1 ]]; then
     # Linux lets several programs open a HID device, so another program has its node open.
     coproc HOLDER { exec "${OPENOCD_UNDER[@]}" bash -c 'exec 3<>/dev/hidraw*; echo open; read -r'; }
-    read -r -t 100 <&"${HOLDER[0]}" || die "the node of the probe cannot be opened"
+    read -r -t "$E2E_PATIENCE_S" <&"${HOLDER[0]}" || die "the node of the probe cannot be opened"
     check "a probe that is in use is refused" refuses "$NAME is in use by bash (process $HOLDER_PID)" --probe
     echo >&"${HOLDER[1]}"
     wait "$HOLDER_PID" || true

@@ -20,7 +20,7 @@ as_golden() { # SAMPLE FORMAT
 fails_with() {
     local code=$1 word=$2 status=0
     shift 2
-    timeout 200 "$TXTAP" decode "$@" >"$WORK/out" 2>"$WORK/err" || status=$?
+    timeout "$E2E_RUN_S" "$TXTAP" decode "$@" >"$WORK/out" 2>"$WORK/err" || status=$?
     [[ $status -eq $code && ! -s $WORK/out && $(wc -l <"$WORK/err") -eq 1 ]] && grep -q -- "$word" "$WORK/err"
 }
 

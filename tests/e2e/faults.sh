@@ -32,7 +32,7 @@ stop_faulty() {
 control() {
     local answer
     printf '%s\n' "$1" >&"$WIRE"
-    IFS= read -r -t 100 answer <&"$WIRE" || return 1
+    IFS= read -r -t "$E2E_PATIENCE_S" answer <&"$WIRE" || return 1
     printf '%s\n' "$answer"
 }
 

@@ -6,6 +6,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 
 DEMO=$FIRMWARE/demo.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
@@ -162,9 +163,9 @@ echo "# a ring at rest, and what a halt would look like"
 start_board --set demo_stop_after=3000 "$DEMO"
 serve
 await_stopped "$DEMO"
-run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
+tail_rest 464 --tcl "$TCL_PORT" -q --format jsonl "$DEMO"
 cp "$OUT" "$EVENTS"
-run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
+tail_rest 464 --gdb "$GDB_PORT" --tcl "$TCL_PORT" -q --format jsonl "$DEMO"
 check "both ports give the same events" cmp "$EVENTS" "$OUT"
 check "and there are enough of them" test "$(wc -l <"$EVENTS")" -gt 400
 stop_openocd

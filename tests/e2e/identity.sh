@@ -97,10 +97,12 @@ check "decode takes the ELF file after the trace" decodes 'isr_number=22 isr=sen
 check "and with --elf" decodes 'isr_number=22 isr=sensor_handler ' --elf "$DEMO" "$WORK/ring.trx"
 run_txtap report --section interrupts "$WORK/ring.trx" "$DEMO"
 check "report, too" shows '^  sensor_handler \(22\) '
-printf 'vector 15 "tick"\nvector 22 "sensor"\nvector 38 "other"\n' >"$WORK/both.events"
-check "interrupts that are left out make a name certain" decodes 'isr_number=22 isr=sensor ' --isr 22 \
-    --definitions "$WORK/both.events" "$WORK/ring.trx"
 check "without it there are numbers" decodes 'isr_number=22 system_state' "$WORK/ring.trx"
+# The ring is short, and may lack interrupt 15. The recording has it.
+printf 'vector 15 "tick"\nvector 22 "sensor"\nvector 38 "other"\n' >"$WORK/both.events"
+"$TXTAP" decode -q -f trx -o "$WORK/long.trx" "$RECORDING"
+check "interrupts that are left out make a name certain" decodes 'isr_number=22 isr=sensor ' --isr 22 \
+    --definitions "$WORK/both.events" "$WORK/long.trx"
 
 echo "# the unit of a running target"
 run_txtap tail -v --tcl "$TCL_PORT" --limit 4000 "$DEMO"

@@ -5,6 +5,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 
 DEMO=$FIRMWARE/demo.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
@@ -111,16 +112,20 @@ free_port
 start_openocd -c "tcl_port $PORT"
 start_txtap kernel --tcl "$TCL_PORT" --watch=100ms -f json "$DEMO"
 await_lines "$OUT" 5
+# walks FILTER: what txtap has written so far, without a line that is not complete, passes jq's FILTER.
+walks() { sed '/}$/!d' "$OUT" | jq -es "$1" >"$WORK/jq"; }
+runs_on() { walks 'map(.threads.list[] | select(.name == "sampler").runs) | .[-1] > .[0]'; }
+await "$TXTAP_PID" runs_on || true
 end_txtap INT
 check "Ctrl-C is a regular end" is "$STATUS" 0
 check "without a message" test ! -s "$ERR"
 check "each line is complete" is "$(tail -c 1 "$OUT" | od -An -tx1)" " 0a"
-check "threads run on between walks" lines 'map(.threads.list[] | select(.name == "sampler").runs) | .[-1] > .[0]'
+check "threads run on between walks" runs_on
 check "the threads are the same in each walk" lines 'map([.threads.list[].name] | join(" ")) | unique | length == 1'
 check "the deepest use of a stack never shrinks" lines \
     'map(.threads.list[] | select(.name == "sampler").stack_used_max) | . == sort and length == (map(numbers) | length)'
 STATUS=0
-timeout 200 "$BUILD/capture/txtap" kernel --tcl "$TCL_PORT" --watch=100ms "$DEMO" 2>"$ERR" | head -n 12 >"$OUT" || STATUS=$?
+timeout "$E2E_RUN_S" "$BUILD/capture/txtap" kernel --tcl "$TCL_PORT" --watch=100ms "$DEMO" 2>"$ERR" | head -n 12 >"$OUT" || STATUS=$?
 check "if the reader of its output ends, it ends too" is "$STATUS" 0
 check "and writes no message" test ! -s "$ERR"
 audit_now
@@ -137,10 +142,12 @@ start_board "$DEMO"
 start_openocd -c "tcl_port $PORT"
 LINES_BEFORE=$(wc -l <"$OUT")
 await_lines "$OUT" $((LINES_BEFORE + 3))
+# The firmware creates and deletes a semaphore again and again, so a list that a busy host reads slowly may be incomplete.
+lists_are_complete() { walks ".[$LINES_BEFORE:] | any($LISTS | all(.complete))"; }
+check "its lists are complete" await "$TXTAP_PID" lists_are_complete
 end_txtap INT
 check "it continues with the next board" is "$STATUS" 0
 check "and said that the connection was lost" said 'txtap attaches again'
-check "its lists are complete" lines ".[-1] | $LISTS | all(.complete)"
 stop_all
 
 free_port

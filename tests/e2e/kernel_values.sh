@@ -4,6 +4,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 
 ELF=$FIRMWARE/demo.elf
 [[ -f $ELF ]] || die "no $ELF: build the target firmware first"
@@ -12,6 +13,7 @@ THREADS="control,filter,logger,reporter,sampler,System Timer Thread"
 start_board "$ELF"
 start_openocd
 LIVE=(--tcl "$TCL_PORT" -q)
+rises_to demo_events_written 1000
 
 # Prints the names of threads whose deepest use comes from the kernel and is at least the use that the events showed. The
 # demo creates and deletes its housekeeper, which is left out.

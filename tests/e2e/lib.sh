@@ -34,6 +34,7 @@
 #   txtap_exits STATUS ARGUMENT...; txtap_fails STATUS PATTERN ARGUMENT...   for check: run_txtap, and then the same checks
 #   start_txtap ARGUMENT...         run_txtap in the background; sets TXTAP_PID
 #   end_txtap [SIGNAL]              ends it with a signal, or waits for its end; sets STATUS
+#   tail_rest COUNT ARGUMENT...     runs txtap tail on a ring at rest until it has printed COUNT events; sets STATUS
 #   await_lines FILE COUNT          waits until a file has COUNT lines; fails if txtap ends before
 #   value NAME                      prints a variable of the firmware $ELF
 #   await_more COUNT                waits for COUNT more lines in $EVENTS
@@ -51,9 +52,12 @@
 #                                   after it had a name, except after a gap
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
+# PATIENT=(--timeout 1min) before a run adds these options to each command of run_txtap and start_txtap that reads through
+# OpenOCD. By default txtap detaches after three seconds without an answer, and on a busy host an answer may take longer.
+#
 # Processes are ended by the process ids noted when they were started, never by name. A script that ends before e2e_end
 # prints the command that failed, and the last lines of its logs. A script that has not ended after E2E_LIMIT_S seconds
-# (600; 0: no limit; set it before you source lib.sh) is ended with all its processes, and prints the same.
+# (1800; 0: no limit; set it before you source lib.sh) is ended with all its processes, and prints the same.
 # What a test may assert: docs/developer/testing.md.
 
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -62,11 +66,14 @@ BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
 OPENOCD_UNDER=() # command prefix for OpenOCD, such as env with variables
 E2E_PIDS=()
 E2E_STARTS=0
+PATIENT=()
 # Longest wait for an event. A busy host may delay a process for a minute. So an event that takes longer never occurs.
 E2E_PATIENCE_S=300
 E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
 E2E_ENDED=""
-: "${E2E_LIMIT_S:=600}"
+: "${E2E_LIMIT_S:=1800}"
+# Longest run of a single program. It is the last resort if the program hangs.
+E2E_RUN_S=600
 E2E_GRACE_S=30
 
 die() {
@@ -191,8 +198,9 @@ check() {
     fi
 }
 
-# Succeeds if more processes want to run than the host has processors. QEMU then stands still at times.
-is_busy() { awk -v cores="$(nproc)" '{ exit !($1 > cores) }' /proc/loadavg; }
+# Succeeds if the caller says that nothing else runs on the host: TXTAP_E2E_QUIET=1. Only then do times, and shares of
+# time on the virtual board, say something about txtap.
+is_quiet() { [[ ${TXTAP_E2E_QUIET:-} ]]; }
 
 skip() {
     printf 'ok - %s # SKIP %s\n' "$1" "$2"
@@ -293,7 +301,7 @@ ocd() {
     local answer="" wire
     exec {wire}<>"/dev/tcp/127.0.0.1/$TCL_PORT" || return 1
     printf '%s\032' "$1" >&"$wire"
-    IFS= read -r -t 100 -d $'\032' answer <&"$wire" || { exec {wire}>&-; return 1; }
+    IFS= read -r -t "$E2E_PATIENCE_S" -d $'\032' answer <&"$wire" || { exec {wire}>&-; return 1; }
     exec {wire}>&-
     printf '%s\n' "$answer"
 }
@@ -392,10 +400,18 @@ word() {
     echo "$((value))"
 }
 
+# arguments ARGUMENT...: sets ARGUMENTS to these arguments of txtap, with $PATIENT if txtap reads through OpenOCD.
+arguments() {
+    ARGUMENTS=("$@")
+    [[ " $* " == *" --tcl "* && " $* " != *" --timeout "* ]] || return 0
+    ARGUMENTS=("$1" "${PATIENT[@]}" "${@:2}")
+}
+
 # Runs txtap; sets STATUS, which is 124 if txtap hung and was ended.
 run_txtap() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    timeout --foreground -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+    arguments "$@"
+    timeout --foreground -k 5 "$E2E_RUN_S" "$BUILD/capture/txtap" "${ARGUMENTS[@]}" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 
 said() { grep -q -- "$1" "$ERR"; }
@@ -406,7 +422,8 @@ txtap_fails() { run_txtap "${@:3}" && failed "$1" "$2"; }
 start_txtap() {
     OUT=$WORK/out ERR=$WORK/err
     rm -f "$OUT" "$ERR" # messages of an earlier run must not count
-    "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null &
+    arguments "$@"
+    "$BUILD/capture/txtap" "${ARGUMENTS[@]}" >"$OUT" 2>"$ERR" </dev/null &
     TXTAP_PID=$!
     E2E_PIDS+=("$TXTAP_PID")
 }
@@ -420,6 +437,17 @@ end_txtap() {
 
 has_lines() {
     [[ -f $1 ]] && (($(wc -l <"$1") >= $2))
+}
+
+printed() {
+    local count
+    count=$(grep -cvE '^\{"type":"(header|object)"|^ *---  ' "$OUT")
+    ((count >= $1))
+}
+tail_rest() {
+    start_txtap tail "${@:2}"
+    await "$TXTAP_PID" printed "$1" || true
+    end_txtap INT
 }
 
 await_lines() {
@@ -506,6 +534,14 @@ ledger() {
     local sums
     sums=$(awk -f "$E2E_ROOT/tests/e2e/ledger.awk" "$1") || { printf '# %s\n' "$sums"; return 1; }
     eval "$sums"
+}
+
+# has_all RECORDING COUNT: for await: the recording has the last of COUNT events. The last events and names reach a file
+# a moment after the board has stopped.
+has_all() {
+    local last
+    last=$("$BUILD/capture/txtap" decode -q -f jsonl "$1" | sed -n '/"type":"event"/s/.*"seq":\([0-9]*\).*/\1/p' | tail -n 1)
+    [[ $last == "$(($2 - 1))" ]]
 }
 
 # Counts the lines of text that are events. A gap's line begins with dashes.

@@ -7,6 +7,7 @@ set -euo pipefail
 export LC_ALL=C
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 ELF=$FIRMWARE/demo.elf
 [[ -f $ELF ]] || die "no $ELF: build the target firmware first"
 EVENTS=$WORK/events.jsonl PIPE=$WORK/uart LOG=$WORK/test.log

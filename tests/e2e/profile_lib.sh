@@ -3,7 +3,7 @@
 # are known. Shares are compared among these functions only: QEMU shows other code too often or too rarely.
 #   counts                    prints the firmware's counts: sixty thirty ten interrupt
 #   true_shares BEFORE AFTER  prints the shares between two outputs of counts, as a JSON object
-#   check_exactly SENTENCE POINTS TRUTH   checks shares_are with POINTS on an idle host. On a busy host the board does
+#   check_exactly SENTENCE POINTS TRUTH   checks shares_are with POINTS on a quiet host. On another host the board does
 #                             not run whenever txtap reads, so it allows 10 points more and prints the shares
 #   threads_are_right         for check: few samples of sixty(), thirty() and ten() have another thread than theirs. On a
 #                             busy host both threads may run between two reads of the running thread
@@ -42,17 +42,17 @@ shares_are() {
 }
 
 check_exactly() {
-    if ! is_busy; then
+    if is_quiet; then
         check "$1" shares_are "$2" "$3"
     else
-        check "$1, and 10 more on a busy host" shares_are "$(($2 + 10))" "$3"
+        check "$1, and 10 more on this host" shares_are "$(($2 + 10))" "$3"
         printf '# %s\n' "$(jq -c '[.functions[] | {(.function): .percent}] | add' "$OUT")"
     fi
 }
 
 threads_are_right() {
-    local limit=0.02
-    if is_busy; then limit=0.3; fi
+    local limit=0.3
+    if is_quiet; then limit=0.02; fi
     jq -e --argjson limit "$limit" '. as $all
         | [.functions_by_thread[] | select(.thread != null and (.function | test("^(sixty|thirty|ten)$")))
             | select((.thread == "compute") != (.function == "sixty")) | .samples]

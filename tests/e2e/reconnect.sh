@@ -139,7 +139,7 @@ flash() {
     local answer
     exec {wire}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
     printf 'fault reflash=%s:0.1\n' "$1" >&"$wire"
-    IFS= read -r -t 100 answer <&"$wire"
+    IFS= read -r -t "$E2E_PATIENCE_S" answer <&"$wire"
     exec {wire}>&-
     cp "$1" "$ELF.new"
     mv "$ELF.new" "$ELF"

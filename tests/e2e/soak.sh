@@ -7,7 +7,7 @@
 # SECONDS (or TXTAP_SOAK_SECONDS): 60 if not given. TXTAP_SEED: seed of the faults. TXTAP_SOAK_KEEP: a folder for the
 # files that help after a failure.
 set -euo pipefail
-E2E_LIMIT_S=$((600 + ${2:-${TXTAP_SOAK_SECONDS:-60}}))
+E2E_LIMIT_S=$((1800 + ${2:-${TXTAP_SOAK_SECONDS:-60}}))
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
 DURATION=${2:-${TXTAP_SOAK_SECONDS:-60}}
@@ -27,7 +27,7 @@ WIRE="" RESTARTS=0 HANGS=0
 control() {
     local answer
     printf '%s\n' "$1" >&"$WIRE"
-    IFS= read -r -t 100 answer <&"$WIRE" || return 1
+    IFS= read -r -t "$E2E_PATIENCE_S" answer <&"$WIRE" || return 1
     printf '%s\n' "$answer"
 }
 

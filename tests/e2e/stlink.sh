@@ -30,7 +30,7 @@ on_usb() {
 }
 run_on_usb() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    "${UNDER[@]}" timeout --foreground -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+    "${UNDER[@]}" timeout --foreground -k 5 "$E2E_RUN_S" "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 start_tail() {
     OUT=$WORK/out ERR=$WORK/err
@@ -43,7 +43,7 @@ start_tail() {
 control() {
     local answer
     printf '%s\n' "$1" >&"$WIRE"
-    IFS= read -r -t 100 answer <&"$WIRE"
+    IFS= read -r -t "$E2E_PATIENCE_S" answer <&"$WIRE"
     [[ $answer == ok* ]]
 }
 text_of() { tr -s ' \n' ' ' <"$1"; }

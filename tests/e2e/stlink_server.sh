@@ -22,7 +22,7 @@ start_server_board() {
 control() {
     local answer
     printf '%s\n' "$1" >&"$WIRE"
-    IFS= read -r -t 100 answer <&"$WIRE"
+    IFS= read -r -t "$E2E_PATIENCE_S" answer <&"$WIRE"
     [[ $answer == ok* ]]
 }
 make() { control "fault $1"; }
@@ -38,7 +38,7 @@ tcl() {
     local answer wire
     exec {wire}<>"/dev/tcp/127.0.0.1/$TCL_PORT"
     printf '%s\x1a' "$1" >&"$wire"
-    IFS= read -r -t 100 -d $'\x1a' answer <&"$wire"
+    IFS= read -r -t "$E2E_PATIENCE_S" -d $'\x1a' answer <&"$wire"
     exec {wire}>&-
     printf '%s\n' "$answer"
 }

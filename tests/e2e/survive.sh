@@ -14,7 +14,7 @@ cp "$FIRMWARE/demo.elf" "$ELF"
 control() {
     local answer
     printf '%s\n' "$1" >&"$WIRE"
-    IFS= read -r -t 100 answer <&"$WIRE" || return 1
+    IFS= read -r -t "$E2E_PATIENCE_S" answer <&"$WIRE" || return 1
     printf '%s\n' "$answer"
 }
 make() { [[ $(control "fault $1") == ok ]] || die "the board refuses the fault $1"; }

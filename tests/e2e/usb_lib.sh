@@ -42,7 +42,7 @@ usb() {
     local answer wire
     exec {wire}<>"/dev/tcp/127.0.0.1/$USB_CONTROL" || return 1
     printf '%s\n' "$1" >&"$wire"
-    IFS= read -r -t 100 answer <&"$wire" || answer="no answer"
+    IFS= read -r -t "$E2E_PATIENCE_S" answer <&"$wire" || answer="no answer"
     exec {wire}>&-
     printf '%s\n' "${answer#ok}"
     [[ $answer == ok* ]]

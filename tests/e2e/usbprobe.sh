@@ -110,7 +110,7 @@ if ((UID == 0)); then
     "${AS[@]}" test -x "$WORK" || AS=() PERMISSIONS=""
 fi
 find_probe() {
-    under_usb timeout 100 "${AS[@]}" openocd -f interface/stlink.cfg -f target/stm32f4x.cfg "$@" \
+    under_usb timeout "$E2E_RUN_S" "${AS[@]}" openocd -f interface/stlink.cfg -f target/stm32f4x.cfg "$@" \
         -c 'tcl_port disabled; gdb_port disabled; telnet_port disabled; init; shutdown' >"$WORK/found" 2>&1
 }
 

@@ -5,6 +5,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 
 source "$(dirname "${BASH_SOURCE[0]}")/variables_lib.sh"
 EVENTS_WANTED=${TXTAP_E2E_EVENTS:-6000}

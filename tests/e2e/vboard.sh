@@ -93,7 +93,7 @@ gdb_ask() {
     done
     exec {wire}<>"/dev/tcp/127.0.0.1/$GDB_PORT"
     printf '$%s#%02x' "$1" $((sum & 255)) >&"$wire"
-    IFS= read -r -t 100 -d '#' answer <&"$wire" || true
+    IFS= read -r -t "$E2E_PATIENCE_S" -d '#' answer <&"$wire" || true
     exec {wire}>&-
     printf '%s\n' "$answer"
 }

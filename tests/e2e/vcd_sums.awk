@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Prints the time for which each wire of a value change dump is 1, as "NAME TICKS". Also uses the comments on the
 # past.
+BEGIN { OFMT = CONVFMT = "%.0f" } # large sums as whole numbers
 function level(id, value) {
     if (now[id] == "1")
         sum[id] += time - since[id]

@@ -6,6 +6,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 
 DEMO=$FIRMWARE/demo.elf
 ELF=$DEMO
@@ -35,7 +36,7 @@ start_browser() {
 page() {
     local answer
     printf '%s\n' "$*" >&"$ASK"
-    IFS= read -r -t 100 answer <&"$ANSWERS" || die "the browser has ended: $(tail -n 3 "$WORK/browser.log")"
+    IFS= read -r -t "$E2E_PATIENCE_S" answer <&"$ANSWERS" || die "the browser has ended: $(tail -n 3 "$WORK/browser.log")"
     if [[ $answer == error:* ]]; then
         echo "# $answer" >&2
         return 1

@@ -20,7 +20,7 @@ OPENOCD=${TXTAP_OPENOCD:-openocd}
 # on_usb ARGUMENT...: runs txtap on the emulated USB until it ends.
 on_usb() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    "${OPENOCD_UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=${SANITIZER:+$SANITIZER:}}" timeout --foreground -k 5 100 "$BUILD/capture/txtap" "$@" \
+    "${OPENOCD_UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=${SANITIZER:+$SANITIZER:}}" timeout --foreground -k 5 "$E2E_RUN_S" "$BUILD/capture/txtap" "$@" \
         >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 # reads ARGUMENT...: checks that events arrive. The time limit is long enough for OpenOCD on a busy host.

@@ -60,7 +60,7 @@ static void set_up(void)
     cr_assert_eq(job_queue_start(&queue, CAPACITY, work, &done, &to_disk, &error), TXTAP_OK);
 }
 
-TestSuite(job_queue, .init = set_up, .timeout = 280);
+TestSuite(job_queue, .init = set_up, .timeout = 1200);
 
 static size_t room_taken(uint64_t number)
 {

@@ -30,7 +30,7 @@ static void set_up(void)
     fixture.setup.config.buffer_bytes = BUFFER_BYTES;
 }
 
-TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 280);
+TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 1200);
 
 /* Starts a process that reads the pipe until its end. */
 static void read_on(void)

@@ -270,7 +270,7 @@ static bool collect_one(void)
     return true;
 }
 
-Test(event_logger_live, keeps_concurrent_writers_and_the_collector_apart, .timeout = 280)
+Test(event_logger_live, keeps_concurrent_writers_and_the_collector_apart, .timeout = 1200)
 {
     static uint16_t ids[WRITERS] = {0, 1, 2, 3};
     pthread_t writers[WRITERS];

@@ -68,7 +68,7 @@ static void end(void)
     server_stop(server, 0);
 }
 
-TestSuite(server, .init = begin, .fini = end, .timeout = 60);
+TestSuite(server, .init = begin, .fini = end, .timeout = 1200);
 
 /* Opens a connection from the address `from`, and sends the first half of a request for `place`. */
 static int begin_request(uint32_t from, const char *place)

@@ -17,14 +17,14 @@ static enum txtap_status start(const char *script, unsigned timeout_ms)
     return openocd_child_start(&child, &arguments, timeout_ms, &error);
 }
 
-Test(openocd_child, a_log_without_end_does_not_outlast_the_time_limit, .timeout = 60)
+Test(openocd_child, a_log_without_end_does_not_outlast_the_time_limit, .timeout = 1200)
 {
     cr_assert_eq(start(FLOOD, 50), ERROR_TIMEOUT);
     cr_assert_str_eq(error.what, "sh did not open its Tcl port within 0.05 s");
     cr_assert_eq(child.process.pid, 0, "it is left behind");
 }
 
-Test(openocd_child, a_log_without_end_can_be_interrupted, .timeout = 60)
+Test(openocd_child, a_log_without_end_can_be_interrupted, .timeout = 1200)
 {
     runtime_init();
     cr_assert_eq(start("(sleep 0.02; kill -INT $PPID) & " FLOOD, 3600 * 1000), ERROR_INTERRUPTED);
@@ -32,7 +32,7 @@ Test(openocd_child, a_log_without_end_can_be_interrupted, .timeout = 60)
 }
 
 /* The script writes 32 MB, and then opens its port. It stops writing while its log is larger than 2 MB. */
-Test(openocd_child, a_long_log_is_forgotten_while_it_is_read, .timeout = 60)
+Test(openocd_child, a_long_log_is_forgotten_while_it_is_read, .timeout = 1200)
 {
     cr_assert_eq(start("for i in $(seq 32); do"
                        "  while [ $(stat -L -c %b /proc/$$/fd/1) -gt 4000 ]; do sleep 0.001; done;"
@@ -45,7 +45,7 @@ Test(openocd_child, a_long_log_is_forgotten_while_it_is_read, .timeout = 60)
     openocd_child_end(&child);
 }
 
-Test(openocd_child, the_last_lines_of_a_long_log_are_the_cause, .timeout = 60)
+Test(openocd_child, the_last_lines_of_a_long_log_are_the_cause, .timeout = 1200)
 {
     cr_assert_eq(start("echo 'Open On-Chip Debugger 0.12.0'; yes 'Info : a long log' | head -c 1000000; echo;"
                        "echo 'Error: open failed'",

@@ -262,7 +262,7 @@ static bool is_new(size_t index)
     return true;
 }
 
-Test(usb_openocd, openocd_accepts_the_configuration_of_each_known_probe, .timeout = 300)
+Test(usb_openocd, openocd_accepts_the_configuration_of_each_known_probe, .timeout = 1200)
 {
     if (!can_be_asked())
         cr_skip("there is no OpenOCD 0.12");
@@ -288,7 +288,7 @@ static const char *name_of(const struct chip *chip)
     return NULL;
 }
 
-Test(usb_openocd, openocd_accepts_the_configuration_of_each_chip, .timeout = 300)
+Test(usb_openocd, openocd_accepts_the_configuration_of_each_chip, .timeout = 1200)
 {
     static const uint16_t links[][2] = {{CMSIS_DAP}, {ST_LINK}};
 
@@ -310,7 +310,7 @@ Test(usb_openocd, openocd_accepts_the_configuration_of_each_chip, .timeout = 300
 
 /* ---- openocd-cfg ---- */
 
-Test(usb_openocd, openocd_accepts_each_file_with_each_transport, .timeout = 300)
+Test(usb_openocd, openocd_accepts_each_file_with_each_transport, .timeout = 1200)
 {
     static const char *const files[][2] = {
         {"stlink", "hla_swd"}, {"stlink", "dapdirect_swd"}, {"cmsis-dap", "swd"},  {"cmsis-dap", "jtag"},

@@ -257,7 +257,7 @@ static void run_seed(uint64_t seed)
         come_to_rest();
 }
 
-Test(logger_model, every_event_is_delivered_once_or_counted, .timeout = 280)
+Test(logger_model, every_event_is_delivered_once_or_counted, .timeout = 1200)
 {
     uint64_t first = setting("TXTAP_SEED", SEED_FIRST), runs = setting("TXTAP_RUNS", RUNS);
     uint64_t events = 0, lost = 0, inexact = 0;
