@@ -8,7 +8,7 @@
 #include "attach/attach.h"
 #include "attach/firmware_identity.h"
 #include "base/failure.h"
-#include "base/input.h"
+#include "input/input.h"
 #include "base/runtime.h"
 #include "command/commands.h"
 #include "command/operands.h"

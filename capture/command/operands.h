@@ -3,7 +3,7 @@
 #ifndef TXTAP_CAPTURE_COMMAND_OPERANDS_H
 #define TXTAP_CAPTURE_COMMAND_OPERANDS_H
 
-#include "base/input.h"
+#include "input/input.h"
 #include "command/run_loop.h"
 #include "output/translation.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "figures/figures_parse.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/figure_json.h"

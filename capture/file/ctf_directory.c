@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/input.h"
+#include "input/input.h"
 
 #define STREAM_MAX (1024u * 1024 * 1024)
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/input.h"
+#include "input/input.h"
 
 #define EVENTS_MAX  4096
 #define WORDS_MAX   65536

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/recording.h"
 

@@ -5,7 +5,7 @@
 #define TXTAP_CAPTURE_FILE_RECORDING_READER_H
 
 #include "base/failure.h"
-#include "base/input.h"
+#include "input/input.h"
 #include "file/reading_notes.h"
 #include "txtap/recording.h"
 

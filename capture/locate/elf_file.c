@@ -12,7 +12,7 @@
 #include <gelf.h>
 #include <libelf.h>
 
-#include "base/input.h"
+#include "input/input.h"
 
 /* Alignment leaves gaps between sections in the same RAM. A gap of at most this size does not end a region. */
 #define REGION_GAP_BYTES 64u

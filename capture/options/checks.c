@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "base/option_values.h"
 #include "base/runtime.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/input.h"
+#include "input/input.h"
 #include "file/ctf_directory.h"
 #include "output/outlet.h"
 #include "output/output.h"

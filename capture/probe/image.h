@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/failure.h"
-#include "base/input.h"
+#include "input/input.h"
 #include "base/memory_region.h"
 #include "txtap/container.h"
 #include "txtap/source.h"

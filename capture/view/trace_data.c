@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "file/ctf_directory.h"
 #include "file/recording_reader.h"
 #include "record/blocks.h"

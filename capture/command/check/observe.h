@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "command/report/report_collect.h"
 #include "command/run_loop.h"
 #include "record/recorder.h"

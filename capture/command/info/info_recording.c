@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/files.h"
-#include "base/input.h"
+#include "input/input.h"
 #include "base/text_maker.h"
 #include "command/info/info.h"
 #include "file/definitions_file.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "attach/attach.h"
-#include "base/input.h"
+#include "input/input.h"
 #include "base/option_values.h"
 #include "base/runtime.h"
 #include "command/commands.h"

@@ -4,7 +4,7 @@
 #define TXTAP_CAPTURE_COMMAND_PROFILE_PROFILE_PARTS_H
 
 #include "base/failure.h"
-#include "base/input.h"
+#include "input/input.h"
 #include "options/options.h"
 #include "profile/profile_names.h"
 #include "txtap/inner/profile.h"

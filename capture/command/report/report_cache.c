@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "base/text_maker.h"
 #include "figures/figures_parse.h"
 #include "options/command_line.h"

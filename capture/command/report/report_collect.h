@@ -3,7 +3,7 @@
 #ifndef TXTAP_CAPTURE_COMMAND_REPORT_REPORT_COLLECT_H
 #define TXTAP_CAPTURE_COMMAND_REPORT_REPORT_COLLECT_H
 
-#include "base/input.h"
+#include "input/input.h"
 #include "command/report/report_show.h"
 #include "file/identity.h"
 #include "kernel/kernel_stacks.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "command/analysis_open.h"
 #include "command/report/report_collect.h"
 #include "figures/figures_parse.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "file/ctf_directory.h"
 #include "txtap/inner/recording.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "command/run_loop.h"
 #include "options/options.h"
 #include "view/document.h"

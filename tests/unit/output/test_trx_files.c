@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/input.h"
+#include "input/input.h"
 #include "txtb_bytes.h"
 #include "txtap/trace.h"
 #include "error_line.h"

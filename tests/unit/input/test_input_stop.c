@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads after the user has asked txtap to end, and after the grace time. */
-#include "base/input.h"
+#include "input/input.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads files or standard input once, from the start, one file after the other. The first bytes of a file can be
  * inspected in advance. */
-#ifndef TXTAP_CAPTURE_BASE_INPUT_H
-#define TXTAP_CAPTURE_BASE_INPUT_H
+#ifndef TXTAP_CAPTURE_INPUT_INPUT_H
+#define TXTAP_CAPTURE_INPUT_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads files and standard input as a stream of bytes, or whole. This module knows no format. */
-#include "base/input.h"
+#include "input/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
