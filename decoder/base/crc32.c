@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CRC-32 as in gzip, PNG and zlib's crc32(): polynomial 0x04C11DB7, bits reflected, start and end inverted. */
-#include "base/crc32.h"
+#include "txtap/inner/crc32.h"
 
 /*
  * tables[0]: for each value of a byte, the change of the checksum. tables[1..3]: the change if one, two or three bytes
@@ -126,7 +126,7 @@ static const uint32_t tables[4][256] = {
      0xccb0a91f, 0x740cce7a, 0x66b96194, 0xde0506f1},
 };
 
-uint32_t crc32_add(uint32_t crc, const uint8_t *bytes, size_t length)
+uint32_t txtap_crc32(uint32_t crc, const uint8_t *bytes, size_t length)
 {
     crc = ~crc;
     for (; length >= 4; length -= 4, bytes += 4) {

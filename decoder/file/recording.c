@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/crc32.h"
+#include "txtap/inner/crc32.h"
 #include "file/recording_layout.h"
 #include "file/recording_samples.h"
 #include "txtap/inner/ctf_layout.h"
@@ -71,7 +71,7 @@ enum txtap_status txtap_recording_open(struct txtap_recording *recording,
     (void)bytes_skip(&head, RECORDING_MAGIC_BYTES);
     (void)bytes_take_u32(&head, TXTAP_LITTLE, &version);
     (void)bytes_take_u32(&head, TXTAP_LITTLE, &crc);
-    if (crc32_add(0, bytes, TXTAP_RECORDING_HEAD_BYTES - 4) != crc)
+    if (txtap_crc32(0, bytes, TXTAP_RECORDING_HEAD_BYTES - 4) != crc)
         return TXTAP_ERROR_FORMAT;
     recording->ctf = version == TXTAP_RECORDING_VERSION_CTF;
     return recording->ctf || version == TXTAP_RECORDING_VERSION ? TXTAP_OK : TXTAP_ERROR_USAGE;
@@ -147,7 +147,7 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
     *needed = TXTAP_RECORDING_BLOCK_BYTES + block->stored_bytes;
     if (length < *needed)
         return TXTAP_AGAIN;
-    if (crc32_add(crc32_add(0, bytes, TXTAP_RECORDING_BLOCK_BYTES - 4), block->stored, block->stored_bytes) != crc)
+    if (txtap_crc32(txtap_crc32(0, bytes, TXTAP_RECORDING_BLOCK_BYTES - 4), block->stored, block->stored_bytes) != crc)
         return TXTAP_ERROR_FORMAT;
     recording->number++;
     recording->begun = true;

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "base/crc32.h"
+#include "txtap/inner/crc32.h"
 #include "base/heapsort.h"
 #include "txtap/recording.h"
 
@@ -40,7 +40,7 @@ bool txtap_recording_start_take(struct txtap_recording_start *start, const struc
         start->has_seq = true;
         start->seq = block->seq;
         start->ticks = block->ticks;
-        start->crc = crc32_add(0, block->entries, (size_t)block->count * TXTB_ENTRY_BYTES);
+        start->crc = txtap_crc32(0, block->entries, (size_t)block->count * TXTB_ENTRY_BYTES);
         return true;
     case TXTAP_RECORDING_GAP:
     case TXTAP_RECORDING_MARK:

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/crc32.h"
+#include "txtap/inner/crc32.h"
 #include "file/recording_layout.h"
 #include "txtap/inner/ctf_layout.h"
 #include "txtap/inner/recording.h"
@@ -21,7 +21,7 @@ void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES], uint32_t 
 
     memcpy(at, RECORDING_MAGIC, RECORDING_MAGIC_BYTES);
     at = put_u32(at + RECORDING_MAGIC_BYTES, TXTAP_LITTLE, version);
-    (void)put_u32(at, TXTAP_LITTLE, crc32_add(0, out, TXTAP_RECORDING_HEAD_BYTES - 4));
+    (void)put_u32(at, TXTAP_LITTLE, txtap_crc32(0, out, TXTAP_RECORDING_HEAD_BYTES - 4));
 }
 
 static uint8_t *put_text(uint8_t *at, const char *text)
@@ -320,6 +320,7 @@ void txtap_recording_seal(uint8_t out[TXTAP_RECORDING_BLOCK_BYTES], const struct
     at = put_u32(at, TXTAP_LITTLE, (uint32_t)block->stored_bytes);
     at = put_u32(at, TXTAP_LITTLE, (uint32_t)block->bytes);
     at = put_u32(at, TXTAP_LITTLE, number);
-    (void)put_u32(at, TXTAP_LITTLE,
-                  crc32_add(crc32_add(0, out, TXTAP_RECORDING_BLOCK_BYTES - 4), block->stored, block->stored_bytes));
+    (void)put_u32(
+        at, TXTAP_LITTLE,
+        txtap_crc32(txtap_crc32(0, out, TXTAP_RECORDING_BLOCK_BYTES - 4), block->stored, block->stored_bytes));
 }

@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/crc32.h"
+#include "txtap/inner/crc32.h"
 #include "file/recording_maker.h"
 #include "txtb_bytes.h"
 
@@ -63,7 +63,7 @@ Test(recording_damage, distinguishes_a_later_version_from_damage)
     cr_assert_not(txtap_recording_signature(made.file, 7));
     made.file[8] = 3;
     cr_assert_eq(txtap_recording_open(&recording, made.file), TXTAP_ERROR_FORMAT);
-    put_u32(made.file + 12, TXTAP_LITTLE, crc32_add(0, made.file, 12));
+    put_u32(made.file + 12, TXTAP_LITTLE, txtap_crc32(0, made.file, 12));
     cr_assert_eq(txtap_recording_open(&recording, made.file), TXTAP_ERROR_USAGE);
     made.file[0] = 'T';
     cr_assert_eq(txtap_recording_open(&recording, made.file), TXTAP_ERROR_SIGNATURE);
