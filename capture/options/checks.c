@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the options with checks. Files of checks have one check per line; # begins a comment. */
+/* Parses the options with checks. */
 #include "options/checks.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "input/input.h"
 #include "base/option_values.h"
 #include "base/runtime.h"
+#include "txtap/inner/check_lines.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 20)
 #define SOURCE_BYTES   512
@@ -41,20 +42,6 @@ static void add(struct argp_state *state, struct check_options *options, const c
     options->count++;
 }
 
-/* Removes the comment, and blanks at the start and the end of the line. \# does not begin a comment. */
-static char *strip(char *line)
-{
-    char *end;
-
-    line += strspn(line, " \t");
-    for (end = line; *end != '\0' && *end != '#'; end++)
-        end += end[0] == '\\' && end[1] != '\0';
-    while (end > line && strchr(" \t\r", end[-1]) != NULL)
-        end--;
-    *end = '\0';
-    return line;
-}
-
 /* Copies a text into the options. */
 static const char *keep(struct argp_state *state, struct check_options *options, const char *source, const char *text)
 {
@@ -70,14 +57,12 @@ static const char *keep(struct argp_state *state, struct check_options *options,
 /* Adds a check for each line. `text` is the content of the file; the function splits it into lines. */
 static void add_lines(struct argp_state *state, struct check_options *options, const char *path, char *text)
 {
+    struct txtap_check_lines lines = {.rest = text};
     char source[SOURCE_BYTES], *line;
-    size_t number = 0;
 
-    while ((line = strsep(&text, "\n")) != NULL) {
-        snprintf(source, sizeof source, "%s, line %zu", path, ++number);
-        line = strip(line);
-        if (*line != '\0')
-            add(state, options, source, keep(state, options, source, line));
+    while ((line = txtap_check_lines_next(&lines)) != NULL) {
+        snprintf(source, sizeof source, "%s, line %zu", path, lines.number);
+        add(state, options, source, keep(state, options, source, line));
     }
 }
 

@@ -2,12 +2,14 @@
 /*
  * Parses any text as a check. If the text is valid, the parsed parts are written again and must parse to the same
  * check, and the verdict must equal that of a plain comparison. If the text is invalid, the error must point into it.
+ * The same bytes are a file of checks: its lines must be in order, without comments and without blanks at the ends.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "fuzz.h"
 #include "txtap/check.h"
+#include "txtap/inner/check_lines.h"
 
 static void write_again(const struct txtap_check *check, char *out, size_t size)
 {
@@ -49,6 +51,24 @@ static void use(const struct txtap_check *check)
                  check->op == TXTAP_CHECK_EQUAL));
 }
 
+/* Splits the text, which the function changes. */
+static void split(char *text)
+{
+    struct txtap_check_lines lines = {.rest = text};
+    const char *line, *before = text;
+    size_t number = 0;
+
+    while ((line = txtap_check_lines_next(&lines)) != NULL) {
+        size_t length = strlen(line);
+
+        REQUIRE(line >= before && lines.number > number && length > 0);
+        REQUIRE(strpbrk(line, "\n") == NULL && strchr(" \t", line[0]) == NULL && line[0] != '#');
+        REQUIRE(strchr(" \t\r", line[length - 1]) == NULL);
+        before = line + length;
+        number = lines.number;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     char *text = malloc(length + 1), again[TXTAP_CHECK_PATTERN_BYTES + 128];
@@ -70,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     } else {
         REQUIRE(error.column >= 1 && error.column <= strlen(text) + 1 && error.expected != NULL);
     }
+    split(text);
     free(text);
     return 0;
 }

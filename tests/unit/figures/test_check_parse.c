@@ -6,6 +6,7 @@
 
 #include "txtap/analysis.h"
 #include "txtap/check.h"
+#include "txtap/inner/check_lines.h"
 
 static struct txtap_check check;
 static struct txtap_check_error error;
@@ -207,4 +208,19 @@ Test(check_parse, reports_the_sections_that_it_needs)
     for (size_t i = 0; i < 3; i++)
         cr_expect_eq(sections_of((const char *[]){"gets<1", "puts<1", "wait<1ticks"}[i]),
                      TXTAP_SECTION_BIT(TXTAP_SECTION_MUTEX) | TXTAP_SECTION_BIT(TXTAP_SECTION_SEMAPHORE));
+}
+
+Test(check_lines, have_no_comments_and_no_blanks)
+{
+    char text[] = "# limits\n\n  lost == 0  # none\r\n\twake(a\\#b) < 1ms\nidle > 5% \\# 1\nlast == 1";
+    const char *const wanted[] = {"lost == 0", "wake(a\\#b) < 1ms", "idle > 5% \\# 1", "last == 1"};
+    const size_t numbers[] = {3, 4, 5, 6};
+    struct txtap_check_lines lines = {.rest = text};
+
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        cr_expect_str_eq(txtap_check_lines_next(&lines), wanted[i]);
+        cr_expect_eq(lines.number, numbers[i]);
+    }
+    cr_expect_null(txtap_check_lines_next(&lines));
+    cr_expect_null(txtap_check_lines_next(&lines));
 }
