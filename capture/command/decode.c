@@ -161,11 +161,11 @@ static enum txtap_status read_description(struct recording_reader *reader, struc
 static void say_measured_rate(const struct options *options)
 {
     const struct txtap_rate rate = options_known_rate(options);
-    char text[TICK_RATE_TEXT_BYTES];
+    char text[TXTAP_RATE_TEXT_BYTES];
 
     if (options->quiet || options->format->whole_buffer || !txtap_rate_is_inexact(&rate))
         return;
-    tick_rate_short_text(text, &rate);
+    txtap_rate_short_text(text, &rate);
     fprintf(stderr, "txtap: times use a measured rate: %s\n", text);
 }
 
@@ -387,6 +387,8 @@ static int run_command(const struct options *given)
                         options->files[0], options->files[0]);
         input_close(&input);
     }
+    stats.rate = options_known_rate(options);
+    stats.rate_recorded = options_rate_is_recorded(options);
     if (status < TXTAP_OK)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
     else if (!report_stats_json(options->stats_json, options->command->name, &stats, (double)(now_us() - begin) / 1e6,

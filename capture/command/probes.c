@@ -11,6 +11,7 @@
 #include "command/probes_show.h"
 #include "output/report.h"
 #include "probe/usb/usb_bus.h"
+#include "txtap/inner/json_head.h"
 
 #define WATCH_SECONDS 1.0
 
@@ -19,14 +20,17 @@
 static void print_list(const struct usb_list *list, bool json)
 {
     static char text[PROBES_SHOW_BYTES];
+    char head[TXTAP_JSON_HEAD_BYTES];
 
+    if (json)
+        printf("{%s,\"probes\":[", txtap_json_head(head, TXTAP_SCHEMA_PROBES));
     for (size_t i = 0; i < list->count; i++)
         if (json)
-            printf("%s%s", i == 0 ? "[" : ",\n ", probes_show_json(&list->probes[i], &list->system, text));
+            printf("%s%s", i == 0 ? "\n" : ",\n", probes_show_json(&list->probes[i], &list->system, text));
         else
             printf("%s%s", i == 0 ? "" : "\n", probes_show_text(&list->probes[i], &list->system, PROBES_PRESENT, text));
     if (json)
-        printf("%s]\n", list->count == 0 ? "[" : "");
+        printf("]}\n");
 }
 
 static void say_notice(const struct usb_list *list)
@@ -77,6 +81,14 @@ static const struct usb_probe *find(const struct usb_list *list, const struct us
     return NULL;
 }
 
+/* Writes the first line of --watch. */
+static void print_head(void)
+{
+    char head[TXTAP_JSON_HEAD_BYTES];
+
+    printf("{%s}\n", txtap_json_head(head, TXTAP_SCHEMA_PROBES));
+}
+
 static void print_event(const struct usb_probe *probe, const struct usb_system *system, enum probes_event event,
                         bool json)
 {
@@ -120,6 +132,8 @@ static enum txtap_status watch_until_stopped(struct usb_watch *watch, const stru
     enum probes_event arrival = PROBES_PRESENT;
     enum txtap_status status = TXTAP_OK;
 
+    if (json)
+        print_head();
     while (status == TXTAP_OK && !stop_requested()) {
         status = usb_list_read(&now, error);
         if (status != TXTAP_OK)

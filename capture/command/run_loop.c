@@ -15,6 +15,8 @@
 #include "output/output.h"
 #include "output/report.h"
 #include "stream/stream_stats.h"
+#include "txtap/inner/host_time.h"
+#include "txtap/inner/rate.h"
 #include "txtap/version.h"
 
 /* ---- the status line ---- */
@@ -162,6 +164,7 @@ void run_status_step(struct run_status *status, const struct stream_stats *stats
 /* ---- the loop ---- */
 
 #define RATE_OFF    0.03   /* --hz may differ from the measured rate by this fraction without a warning */
+#define SAID_ERROR  1e-3   /* a measured rate is named when its relative error is at most this */
 #define PAST_EVENTS 131072 /* more than all events that can wait for names or be in the history (history.h) */
 #define HURRY_US    1000
 #define DRAIN_US    1000000 /* time limit for reading the last events through a slow probe */
@@ -314,6 +317,37 @@ struct txtap_rate run_loop_rate(struct run_loop *loop)
     return tick_rate_choose(given, loop->core_clock_hz, low, high);
 }
 
+/* Returns true if the rate is not the rate that standard error last named. While a rate is being measured, its value
+ * changes within its bounds, which is no news. */
+static bool is_news(const struct txtap_rate *said, const struct txtap_rate *rate)
+{
+    if (rate->how == TXTAP_RATE_UNKNOWN)
+        return false;
+    if (said->how != rate->how)
+        return true;
+    return rate->how == TXTAP_RATE_MEASURED ? rate->hz < said->low || rate->hz > said->high : rate->hz != said->hz;
+}
+
+/* Names the rate of the time stamps, and how it was found, when this is known. A measured rate is named when it is
+ * exact, or at the end. A SystemCoreClock that contradicts the measurement is named, too: txtap must not choose between
+ * the two silently. */
+static void say_rate(struct run_loop *loop, const struct txtap_rate *rate, bool ends)
+{
+    const double seconds = txtap_host_time_rate_seconds(&loop->stream.poller.maker.host_time);
+    char text[TXTAP_RATE_TEXT_BYTES], over[32] = "", clock[96] = "";
+
+    if (loop->silent || !is_news(&loop->said, rate) ||
+        (rate->how == TXTAP_RATE_MEASURED && !ends && txtap_rate_error(rate) > SAID_ERROR))
+        return;
+    loop->said = *rate;
+    if (rate->how != TXTAP_RATE_GIVEN && seconds > 0)
+        snprintf(over, sizeof over, " over %.1f s", seconds);
+    if (rate->how == TXTAP_RATE_MEASURED && loop->core_clock_hz > 0)
+        snprintf(clock, sizeof clock, "; the firmware's SystemCoreClock, %g Hz, does not agree", loop->core_clock_hz);
+    run_status_make_room(&loop->status);
+    fprintf(stderr, "txtap: time stamps: %s%s%s\n", txtap_rate_text(text, rate), over, clock);
+}
+
 static double seconds_of(const struct run_loop *loop)
 {
     return (double)(now_us() - loop->begin_us) / 1e6;
@@ -357,6 +391,7 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
 {
     struct event_stream *stream = &loop->stream;
     enum txtap_status status = TXTAP_OK;
+    struct txtap_rate rate;
 
     while (status == TXTAP_OK && !stop_requested() && now_us() < loop->deadline_us) {
         uint64_t delay;
@@ -369,6 +404,8 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
         if (status == TXTAP_OK)
             status = after_step(self, delay > 0);
         show_figures(loop);
+        rate = run_loop_rate(loop);
+        say_rate(loop, &rate, false);
         if (status == TXTAP_OK && delay > 0)
             wait_for_next(loop, loop->hurries && delay > HURRY_US ? HURRY_US : delay);
     }
@@ -391,11 +428,11 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
 static void warn_of_clock(const struct run_loop *loop, const struct stream_stats *stats)
 {
     const struct txtap_rate rate = tick_rate_choose(0, loop->used_hz, stats->tick_hz_low, stats->tick_hz_high);
-    char text[TICK_RATE_TEXT_BYTES];
+    char text[TXTAP_RATE_TEXT_BYTES];
 
     if (loop->options->quiet || loop->used_hz == 0 || stats->tick_hz_low == 0 || rate.how != TXTAP_RATE_MEASURED)
         return;
-    tick_rate_text(text, stats->tick_hz_low, stats->tick_hz_high);
+    txtap_rate_bounds_text(text, stats->tick_hz_low, stats->tick_hz_high);
     fprintf(stderr,
             "txtap: times are by the firmware's SystemCoreClock, %g Hz, but the time stamps have %s by this "
             "host's clock: give --hz\n",
@@ -406,13 +443,13 @@ static void warn_of_clock(const struct run_loop *loop, const struct stream_stats
  * is probably wrong: another board, clock or prescaler. */
 static void warn_of_rate(const struct options *options, const struct stream_stats *stats)
 {
-    char text[TICK_RATE_TEXT_BYTES];
+    char text[TXTAP_RATE_TEXT_BYTES];
 
     if (options->quiet || options->tick_hz == 0 || stats->tick_hz_low == 0 ||
         (options->tick_hz > stats->tick_hz_low * (1 - RATE_OFF) &&
          options->tick_hz < stats->tick_hz_high * (1 + RATE_OFF)))
         return;
-    tick_rate_text(text, stats->tick_hz_low, stats->tick_hz_high);
+    txtap_rate_bounds_text(text, stats->tick_hz_low, stats->tick_hz_high);
     fprintf(stderr, "txtap: --hz %g differs from the rate of the time stamps: %s by this host's clock\n",
             options->tick_hz, text);
 }
@@ -423,10 +460,10 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     double seconds = seconds_of(loop);
     int code = status_exit_code(status);
 
-    stats.core_clock_hz = loop->core_clock_hz;
-
+    stats.rate = tick_rate_choose(loop->options->tick_hz, loop->core_clock_hz, stats.tick_hz_low, stats.tick_hz_high);
     if (status < TXTAP_OK && !error_is_set(error)) /* every failure must have a message */
         failure(error, status, "%s", status_text(status));
+    say_rate(loop, &stats.rate, true);
     warn_of_rate(loop->options, &stats);
     warn_of_clock(loop, &stats);
     if (!loop->options->quiet)

@@ -63,6 +63,7 @@ struct run_loop {
     double core_clock_hz; /* the firmware's SystemCoreClock; 0: not known */
     bool core_clock_read; /* core_clock_hz was read since the last reset of the target */
     uint64_t core_clock_resets; /* number of resets before that read */
+    struct txtap_rate said;     /* the rate that standard error last named; UNKNOWN: no rate yet */
     struct run_status status;
     struct logs *logs; /* logs of --log; NULL: no logs */
     bool output_busy;  /* set by the command while its printed text has not reached the terminal */

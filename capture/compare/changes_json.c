@@ -8,6 +8,7 @@
 #include "compare/changes_words.h"
 #include "compare/noise.h"
 #include "txtap/inner/escape.h"
+#include "txtap/inner/json_head.h"
 
 static void put_text(FILE *out, const char *key, const char *text)
 {
@@ -96,9 +97,9 @@ static void put_only(FILE *out, const struct changes *changes, size_t side)
 
 void changes_show_json(const struct changes *changes, FILE *out)
 {
-    char verdict[CHANGES_VERDICT_BYTES];
+    char verdict[CHANGES_VERDICT_BYTES], head[TXTAP_JSON_HEAD_BYTES];
 
-    fputs("{\"schema\":\"txtap-compare\",\"version\":1,", out);
+    fprintf(out, "{%s,", txtap_json_head(head, TXTAP_SCHEMA_COMPARE));
     put_text(out, "verdict", changes_verdict(verdict, changes));
     fprintf(out, ",\"figures\":%zu,\"judged\":%zu,\"changed\":%zu,\"worse\":%zu,\"better\":%zu,\"may_differ\":%zu",
             changes->figures, changes->judged, changes_total(changes), changes->by_kind[CHANGE_WORSE],

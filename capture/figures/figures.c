@@ -65,7 +65,7 @@ void figures_detach(struct figures *figures)
 {
     figures->registry = NULL;
     figures->interrupts = NULL;
-    figures->about = figures->firmware = figures->rate = NULL;
+    figures->about = figures->firmware = NULL;
     free(figures->findings);
     figures->findings = NULL;
     for (size_t i = 0; i < figures->count; i++) {
@@ -266,10 +266,19 @@ static void show_about(const struct figures *figures, FILE *out)
         fputc('}', out);
 }
 
+struct txtap_figure_json_head figures_head(const struct figures *figures)
+{
+    return (struct txtap_figure_json_head){.trace = figures->trace,
+                                           .summary = figures->summary,
+                                           .resets = figures->resets,
+                                           .lacks = figures->lacks,
+                                           .rate = figures->rate,
+                                           .rate_recorded = figures->rate_recorded};
+}
+
 void figures_show_json(const struct figures *figures, FILE *out)
 {
-    const struct txtap_figure_json_head head = {
-        .trace = figures->trace, .summary = figures->summary, .resets = figures->resets, .lacks = figures->lacks};
+    const struct txtap_figure_json_head head = figures_head(figures);
     struct txtap_figure_json json = {.writer = {write_to_file, out}, .tick_hz = figures->tick_hz};
 
     txtap_figure_json_begin(&json, &head);

@@ -26,11 +26,11 @@ struct figures {
     const struct txtap_registry *registry;     /* borrowed; NULL after the target was closed */
     const struct txtap_interrupts *interrupts; /* names of interrupts; borrowed, or NULL */
     const char *about;                         /* lines "KEY VALUE" about the firmware; borrowed; NULL: not known */
-    const char *firmware; /* the firmware and its version, in a few words; borrowed; "" or NULL: not known */
-    const char *rate;     /* the rate and how it was found, in a few words; borrowed; "" or NULL: not known, or given by
-                             the user */
-    const char *trace;    /* the name of the file or the target; borrowed */
-    double tick_hz;       /* 0: unknown */
+    const char *firmware;   /* the firmware and its version, in a few words; borrowed; "" or NULL: not known */
+    const char *trace;      /* the name of the file or the target; borrowed */
+    double tick_hz;         /* 0: unknown */
+    struct txtap_rate rate; /* the same rate, and how it was found */
+    bool rate_recorded;     /* the rate comes from a recording */
     struct txtap_analysis_summary summary;
     uint64_t resets;   /* how often the trace restarted or moved */
     const char *lacks; /* the information that the trace lacks, in a few words; NULL: it lacks nothing */
@@ -69,6 +69,9 @@ void figures_show_summary(const struct figures *figures, unsigned width, FILE *o
 /* Prints all findings. */
 void figures_show_findings(const struct figures *figures, const struct figures_commands *commands, unsigned width,
                            FILE *out);
+
+/* Returns the properties of the trace for JSON; they borrow `figures`. */
+struct txtap_figure_json_head figures_head(const struct figures *figures);
 
 /* Returns the names of subjects for findings; they borrow `figures`. */
 struct txtap_finding_names figures_names(const struct figures *figures);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "txtap/inner/json_head.h"
+
 #define FIGURES_MAX 1000000u
 
 bool figures_can_parse(void)
@@ -153,6 +155,16 @@ static size_t texts_bytes(const json_t *figure)
     return strlen(text_of(figure, "section")) + strlen(text_of(figure, "name")) + strlen(text_of(figure, "detail")) + 3;
 }
 
+/* Version 1 of the schema, of txtap 0.3, had its number in the member "version". The figures are the same. */
+static bool is_known_version(const json_t *root)
+{
+    const json_t *version = json_object_get(root, "schema_version");
+
+    if (version == NULL)
+        return json_integer_value(json_object_get(root, "version")) == 1;
+    return json_integer_value(version) == txtap_schema_version(TXTAP_SCHEMA_REPORT);
+}
+
 static enum txtap_status take_report(struct figures *figures, const json_t *root, const char *name, struct error *error)
 {
     const json_t *list = json_object_get(root, "figures");
@@ -161,7 +173,7 @@ static enum txtap_status take_report(struct figures *figures, const json_t *root
 
     if (strcmp(text_of(root, "schema"), "txtap-report") != 0 || !json_is_array(list) || count > FIGURES_MAX)
         return failure(error, TXTAP_ERROR_FORMAT, "%.120s: not a report\nwrite one with txtap report -f json", name);
-    if (json_integer_value(json_object_get(root, "version")) != 1)
+    if (!is_known_version(root))
         return failure(error, TXTAP_ERROR_FORMAT, "%.120s: a report of another version of txtap\nwrite it again", name);
     for (size_t i = 0; i < count; i++)
         bytes += texts_bytes(json_array_get(list, i));

@@ -10,6 +10,7 @@
 #include "figures/figures.h"
 #include "figures/text_table.h"
 #include "figures/words.h"
+#include "txtap/inner/rate.h"
 #include "txtap/inner/stacks.h"
 
 #define TEXT_BYTES (8 * FIGURE_NAME_BYTES)
@@ -453,7 +454,7 @@ static bool is_set(const char *text)
 
 void figures_show_summary(const struct figures *figures, unsigned width, FILE *out)
 {
-    char window[QUANTITY_SHORT_BYTES], observed[QUANTITY_SHORT_BYTES];
+    char window[QUANTITY_SHORT_BYTES], observed[QUANTITY_SHORT_BYTES], rate[TXTAP_RATE_TEXT_BYTES];
 
     if (is_set(figures->firmware))
         fprintf(out, "%c%s\n", toupper((unsigned char)*figures->firmware), figures->firmware + 1);
@@ -475,8 +476,9 @@ void figures_show_summary(const struct figures *figures, unsigned width, FILE *o
         fprintf(out, "; %" PRIu64 " reset%s, around which events may be lost", figures->resets,
                 figures->resets == 1 ? "" : "s");
     fputc('\n', out);
-    if (is_set(figures->rate))
-        fprintf(out, "Ticks at %s\n", figures->rate);
+    if (figures->rate.how != TXTAP_RATE_UNKNOWN)
+        fprintf(out, "Ticks at %s%s\n", txtap_rate_text(rate, &figures->rate),
+                figures->rate_recorded ? ", from the recording" : "");
     if (figures->summary.cores > 1)
         fprintf(out,
                 "%" PRIu32

@@ -35,9 +35,10 @@ struct command_line {
 /* Prints the version, the revision, and the optional parts that this build has and lacks. */
 static void print_version(void)
 {
-    printf("txtap %s (%s%s%s%s%s%s)\n", TXTAP_VERSION, *txtap_revision ? "git " : "", txtap_revision,
-           *txtap_revision ? "; " : "", *PARTS_WITH ? "with " PARTS_WITH : "",
-           *PARTS_WITH && *PARTS_WITHOUT ? "; " : "", *PARTS_WITHOUT ? "without " PARTS_WITHOUT : "");
+    printf("txtap %s (%s%s%s%s%s%s; schemas of JSON in docs/reference/json.md)\n", TXTAP_VERSION,
+           *txtap_revision ? "git " : "", txtap_revision, *txtap_revision ? "; " : "",
+           *PARTS_WITH ? "with " PARTS_WITH : "", *PARTS_WITH && *PARTS_WITHOUT ? "; " : "",
+           *PARTS_WITHOUT ? "without " PARTS_WITHOUT : "");
 }
 
 /* Parses the options that every command has, and refuses operands that the command does not take. */

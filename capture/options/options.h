@@ -281,6 +281,12 @@ static inline struct option_rate options_rate(const struct options *options)
     return (struct option_rate){options->tick_hz, options->tick_hz > 0 && !options->hz_found};
 }
 
+/* Returns true if the user gave no rate: a known rate then comes from the recording, if a file is read. */
+static inline bool options_rate_is_recorded(const struct options *options)
+{
+    return options->tick_hz == 0 || options->hz_found;
+}
+
 /* Returns the rate that the user gave, or else the rate of the recording. */
 static inline struct txtap_rate options_known_rate(const struct options *options)
 {

@@ -9,6 +9,8 @@
 
 #include "output/output.h"
 #include "stream/stream_stats.h"
+#include "txtap/inner/json_head.h"
+#include "txtap/inner/rate.h"
 
 #define RATE_SECONDS 0.5 /* a rate over a shorter time is useless */
 
@@ -75,17 +77,15 @@ void report_without_names(uint32_t addresses)
 /* Prints the figures that are interesting for tests of txtap and of probes. */
 static void report_details(const struct stream_stats *stats)
 {
-    struct txtap_rate chosen;
-    char per_event[64] = "", hz[TICK_RATE_TEXT_BYTES], rate[128] = "";
+    char per_event[64] = "", hz[TXTAP_RATE_TEXT_BYTES], rate[TXTAP_RATE_TEXT_BYTES + 48] = "";
 
     if (stats->events > 0)
         snprintf(per_event, sizeof per_event, "%.1f bytes read per event, ",
                  (double)stats->bytes_read / (double)stats->events);
     if (stats->tick_hz_low > 0) {
-        tick_rate_text(hz, stats->tick_hz_low, stats->tick_hz_high);
-        chosen = tick_rate_choose(0, stats->core_clock_hz, stats->tick_hz_low, stats->tick_hz_high);
+        txtap_rate_bounds_text(hz, stats->tick_hz_low, stats->tick_hz_high);
         snprintf(rate, sizeof rate, ", ticks at %s (measured%s)", hz,
-                 chosen.how == TXTAP_RATE_FIRMWARE ? "; SystemCoreClock agrees" : "");
+                 stats->rate.how == TXTAP_RATE_FIRMWARE ? "; SystemCoreClock agrees" : "");
     }
     fprintf(stderr, "txtap: %s%" PRIu64 " poll%s, %" PRIu64 " gap%s%s\n", per_event, stats->polls, plural(stats->polls),
             stats->gaps, plural(stats->gaps), rate);
@@ -114,7 +114,8 @@ bool report_stats_json(const char *path, const char *command, const struct strea
     double per_second = seconds > 0 ? (double)stats->written / seconds : 0,
            about = stream_stats_estimate(stats, per_second);
     char estimate[24] = "null", event_rate[24] = "null";
-    char text[968 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null";
+    char text[968 + TXTAP_JSON_HEAD_BYTES + TXTAP_RATE_JSON_BYTES + REPORT_MORE_BYTES], head[TXTAP_JSON_HEAD_BYTES],
+        shown[TXTAP_RATE_JSON_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null";
     struct error error;
     int length;
 
@@ -129,14 +130,16 @@ bool report_stats_json(const char *path, const char *command, const struct strea
         snprintf(event_rate, sizeof event_rate, "%.0f", round_about(about));
     length = snprintf(
         text, sizeof text,
-        "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"lost_estimate\":%s"
+        "{%s,\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"lost_estimate\":%s"
         ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
         ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
-        ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g"
+        ",\"seconds\":%.6f,%s,\"rate\":%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g"
         ",\"event_rate_estimate\":%s,\"undecided\":%" PRIu64 "%s}\n",
-        command, stats->events, stats->lost, stats->lost_exact ? "true" : "false", estimate, stats->gaps, stats->polls,
-        stats->requests, stats->bytes_read, stats->unread_max, stats->resets, stats->reconnections, seconds, rate,
-        stats->unseen ? "true" : "false", stats->written, per_second, event_rate, stats->undecided, more);
+        txtap_json_head(head, TXTAP_SCHEMA_STATS), command, stats->events, stats->lost,
+        stats->lost_exact ? "true" : "false", estimate, stats->gaps, stats->polls, stats->requests, stats->bytes_read,
+        stats->unread_max, stats->resets, stats->reconnections, seconds, rate,
+        txtap_rate_json(shown, &stats->rate, stats->rate_recorded), stats->unseen ? "true" : "false", stats->written,
+        per_second, event_rate, stats->undecided, more);
     if (output_whole_file(path, text, (size_t)length, true, &error) == TXTAP_OK)
         return true;
     report_error(&error);

@@ -3,11 +3,8 @@
 #include "stream/stream_stats.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "txtap/inner/host_time.h"
-#include "txtap/inner/rate.h"
 
 bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double *high_hz)
 {
@@ -52,45 +49,4 @@ struct txtap_rate tick_rate_choose(double given_hz, double clock_hz, double low_
         rate = (struct txtap_rate){.how = TXTAP_RATE_UNKNOWN};
     }
     return rate;
-}
-
-/* Writes "168.000 MHz". */
-static void hz_text(char text[static TICK_RATE_TEXT_BYTES], double hz)
-{
-    double unit = hz >= 1e6 ? 1e6 : hz >= 1e3 ? 1e3 : 1;
-
-    snprintf(text, TICK_RATE_TEXT_BYTES, "%.3f %s", hz / unit, hz >= 1e6 ? "MHz" : hz >= 1e3 ? "kHz" : "Hz");
-}
-
-void tick_rate_short_text(char text[static TICK_RATE_TEXT_BYTES], const struct txtap_rate *rate)
-{
-    double tolerance = txtap_rate_tolerance(rate);
-    size_t length;
-
-    hz_text(text, rate->hz);
-    length = strlen(text);
-    if (tolerance > 0)
-        snprintf(text + length, TICK_RATE_TEXT_BYTES - length, " +- %.2g %%", tolerance * 100);
-}
-
-void tick_rate_long_text(char text[static TICK_RATE_LONG_BYTES], const struct txtap_rate *rate)
-{
-    static const char *const hows[] = {[TXTAP_RATE_UNKNOWN] = "",
-                                       [TXTAP_RATE_GIVEN] = "as given",
-                                       [TXTAP_RATE_MEASURED] = "measured",
-                                       [TXTAP_RATE_FIRMWARE] = "the firmware's SystemCoreClock"};
-    char shown[TICK_RATE_TEXT_BYTES];
-
-    tick_rate_short_text(shown, rate);
-    snprintf(text, TICK_RATE_LONG_BYTES, "%s, %s", shown, hows[rate->how]);
-}
-
-void tick_rate_text(char text[static TICK_RATE_TEXT_BYTES], double low_hz, double high_hz)
-{
-    double hz = (low_hz + high_hz) / 2, percent = (high_hz - low_hz) / 2 / hz * 100;
-    size_t length;
-
-    hz_text(text, hz);
-    length = strlen(text);
-    snprintf(text + length, TICK_RATE_TEXT_BYTES - length, " +- %.2g %%", percent);
 }

@@ -31,7 +31,8 @@ struct stream_stats {
     uint64_t requests;      /* all exchanges with the source */
     uint64_t bytes_read;    /* bytes of target memory read in all exchanges */
     double tick_hz_low, tick_hz_high; /* bounds of the time stamps' rate, set by the command; 0: not known */
-    double core_clock_hz;             /* the firmware's SystemCoreClock, set by the command; 0: not known */
+    struct txtap_rate rate;           /* the rate of the time stamps that the command uses, set by the command */
+    bool rate_recorded;               /* that rate comes from a recording, if it is known */
     uint64_t unread, unread_max; /* entries that waited in the ring: at the last poll, and the largest number ever */
 };
 
@@ -68,9 +69,8 @@ static inline void stream_stats_count(struct stream_stats *stats, const struct t
 
 /* ---- the rate of the time stamps, measured with the host's clock while events arrive ---- */
 
-#define TICK_RATE_TEXT_BYTES 64
-#define TICK_RATE_KNOWN      0.05   /* a measured rate is used once its bounds are this close, relative to it */
-#define TICK_RATE_ALLOWANCE  200e-6 /* error of the target's crystal and of the host's clock together */
+#define TICK_RATE_KNOWN     0.05   /* a measured rate is used once its bounds are this close, relative to it */
+#define TICK_RATE_ALLOWANCE 200e-6 /* error of the target's crystal and of the host's clock together */
 
 /* Computes the bounds of the rate, *low_hz and *high_hz, in ticks per second. False: the rate is not known, or the
  * clock does not run evenly; both are then 0. */
@@ -82,16 +82,5 @@ bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double
  * clock, if it is within the bounds, with an allowance; then the roundest number within the bounds.
  */
 struct txtap_rate tick_rate_choose(double given_hz, double clock_hz, double low_hz, double high_hz);
-
-#define TICK_RATE_LONG_BYTES 128
-
-/* Writes the rate, and its tolerance if it is measured: "168.000 MHz", or "1.000 MHz +- 0.02 %". rate: known. */
-void tick_rate_short_text(char text[static TICK_RATE_TEXT_BYTES], const struct txtap_rate *rate);
-
-/* Writes "168.000 MHz, as given", "168.000 MHz, SystemCoreClock", or "1.000 MHz +- 0.02 %, measured". rate: known. */
-void tick_rate_long_text(char text[static TICK_RATE_LONG_BYTES], const struct txtap_rate *rate);
-
-/* Writes "168.000 MHz +- 0.02 %". low_hz: above 0. */
-void tick_rate_text(char text[static TICK_RATE_TEXT_BYTES], double low_hz, double high_hz);
 
 #endif

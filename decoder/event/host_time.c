@@ -417,6 +417,15 @@ bool txtap_host_time_rate(const struct txtap_host_time *time, double *low, doubl
     return known;
 }
 
+double txtap_host_time_rate_seconds(const struct txtap_host_time *time)
+{
+    const struct txtap_host_rate *rate = &time->rate;
+    double low, high;
+
+    return txtap_host_time_rate(time, &low, &high) ? (rate->sights[rate->count - 1].high - rate->sights[0].low) / 1e6
+                                                   : 0;
+}
+
 bool txtap_host_time_doubtful(const struct txtap_host_time *time, const struct txtap_clock *clock)
 {
     return time->doubtful > 0 || time->unknown_silence * HOST_RATE_MAX >= (double)clock->period;

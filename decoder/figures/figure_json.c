@@ -11,6 +11,7 @@
 #include "figures/check_names.h"
 #include "txtap/event.h"
 #include "txtap/inner/escape.h"
+#include "txtap/inner/rate.h"
 #include "txtap/registry.h"
 
 #define BARS_MAX  32
@@ -264,18 +265,21 @@ void txtap_figure_json_add(struct txtap_figure_json *json, const struct txtap_fi
 
 /* ---- all parts ---- */
 
-void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_figure_json_head *head)
+void figure_json_head(struct txtap_figure_json *json, enum txtap_schema schema,
+                      const struct txtap_figure_json_head *head)
 {
     const struct txtap_analysis_summary *summary = &head->summary;
+    char text[TXTAP_JSON_HEAD_BYTES], rate[TXTAP_RATE_JSON_BYTES];
 
     json->any = false;
     json->status = TXTAP_OK;
-    figure_json_put(json, "{\"schema\":\"txtap-report\",\"version\":1,\"trace\":");
+    print(json, "{%s,\"trace\":", txtap_json_head(text, schema));
     figure_json_string(json, head->trace);
     if (json->tick_hz > 0)
         print(json, ",\"tick_hz\":%.12g", json->tick_hz);
     else
         figure_json_put(json, ",\"tick_hz\":null");
+    print(json, ",\"rate\":%s", txtap_rate_json(rate, &head->rate, head->rate_recorded));
     print(json, ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64, summary->events,
           summary->lost, boolean(summary->lost_exact), summary->gaps);
     print(json,
@@ -287,6 +291,11 @@ void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_
         figure_json_put(json, ",\"not_recorded\":");
         figure_json_string(json, head->lacks);
     }
+}
+
+void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_figure_json_head *head)
+{
+    figure_json_head(json, TXTAP_SCHEMA_REPORT, head);
     figure_json_put(json, ",\"figures\":[");
 }
 

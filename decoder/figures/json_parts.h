@@ -4,9 +4,14 @@
 #define TXTAP_DECODER_FIGURES_JSON_PARTS_H
 
 #include "txtap/inner/figure_json.h"
+#include "txtap/inner/json_head.h"
 
 /* Writes text as it is, unless the writer failed before. */
 void figure_json_put(struct txtap_figure_json *json, const char *text);
+
+/* Writes the first members of the JSON: its schema, and the properties of the trace. */
+void figure_json_head(struct txtap_figure_json *json, enum txtap_schema schema,
+                      const struct txtap_figure_json_head *head);
 
 /* Writes a JSON string. string: any bytes, at most 1 KiB. */
 void figure_json_string(struct txtap_figure_json *json, const char *string);

@@ -8,6 +8,7 @@
 #include "format/exporter.h"
 #include "format/line.h"
 #include "format/value.h"
+#include "txtap/inner/json_head.h"
 
 /* The preprocessor joins these strings, so that one copy writes a key. */
 #define KEY(name) ",\"" name "\":"
@@ -57,9 +58,12 @@ static void write_value(struct txtap_exporter *self, struct line *line, enum nam
 static enum txtap_status write_header(struct txtap_exporter *self)
 {
     const struct txtap_header *header = self->header;
+    char head[TXTAP_JSON_HEAD_BYTES];
     struct line line;
 
     open_object(self, &line, "header");
+    line_text(&line, ",");
+    line_text(&line, txtap_json_head(head, TXTAP_SCHEMA_EVENTS));
     line_text(&line, header->endian == TXTAP_BIG ? KEY("endian") "\"big\"" : KEY("endian") "\"little\"");
     number(&line, KEY("timer_mask"), header->timer_mask);
     number(&line, KEY("base"), header->base);

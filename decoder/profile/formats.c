@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "txtap/inner/escape.h"
+#include "txtap/inner/json_head.h"
 
 #define NAME_BYTES  256u /* of a function or a file; longer names are cut */
 #define PIECE_BYTES 512u
@@ -155,11 +156,13 @@ static void put_rows(struct out *out, struct txtap_profile *profile, const char 
 enum txtap_status txtap_profile_json(struct txtap_profile *profile, struct txtap_writer writer)
 {
     struct out out = {writer, TXTAP_OK};
+    char head[TXTAP_JSON_HEAD_BYTES];
 
     print(&out,
-          "{\"format\":1,\"samples\":%" PRIu64 ",\"asleep\":%" PRIu64 ",\"unknown_thread\":%" PRIu64
-          ",\"dropped\":%" PRIu64 ",\"duration_us\":%.0f,\"confidence_percent\":95",
-          profile->samples, profile->asleep, profile->unclear, profile->dropped, profile->duration_us);
+          "{%s,\"samples\":%" PRIu64 ",\"asleep\":%" PRIu64 ",\"unknown_thread\":%" PRIu64 ",\"dropped\":%" PRIu64
+          ",\"duration_us\":%.0f,\"confidence_percent\":95",
+          txtap_json_head(head, TXTAP_SCHEMA_PROFILE), profile->samples, profile->asleep, profile->unclear,
+          profile->dropped, profile->duration_us);
     put_rows(&out, profile, "threads", TXTAP_PROFILE_BY_CONTEXT);
     put_rows(&out, profile, "functions", TXTAP_PROFILE_BY_FUNCTION);
     put_rows(&out, profile, "functions_by_thread", TXTAP_PROFILE_BY_FUNCTION_CONTEXT);

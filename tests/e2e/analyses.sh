@@ -56,7 +56,7 @@ check "a table of times has its columns, with a rate too" is "$(grep -cE '^  wak
 check "a file has whole names" grep -qE "^  System Timer Thread +interrupt 15 " "$OUT"
 
 check "JSON" reports -f json
-check "it is JSON of that version" is "$(json '.schema, .version' | tr '\n' ' ')" "txtap-report 1 "
+check "it is JSON of that version" is "$(json '.schema, .schema_version' | tr '\n' ' ')" "txtap-report 2 "
 check "ticks are integers" is "$(value wake sampler sum)" 247
 check "without a rate there are no seconds" is "$(json '[.. | .seconds? // empty] | length')" 0
 check "with a rate there are seconds" reports -f json --hz 1M

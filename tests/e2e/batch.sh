@@ -53,7 +53,7 @@ damage() {
 check "a cut file is ignored" damage head -c 5000
 check "so is an empty file" damage head -c 0
 check "so is a file of another program" damage sed 's/"kept":"txtap/"kept":"other/'
-check "so is a rate that is no rate" damage sed 's/"rate":\[1,1000000/"rate":[1,-1/'
+check "so is a rate that is no rate" damage sed 's/"kept_rate":\[1,1000000/"kept_rate":[1,-1/'
 check "so is a figure list of another form" damage sed 's/"figures":\[/"figures":{"a":[/'
 rm "$HIDDEN"
 ln -s /dev/zero "$HIDDEN"

@@ -57,6 +57,7 @@ BEFORE=$(word "$WRITTEN")
 run_txtap info --tcl "$TCL_PORT" --seconds 2 --stats-json "$STATS" "$DEMO"
 AFTER=$(word "$WRITTEN")
 check "it succeeds and says nothing on stderr" test "$STATUS" = 0 -a ! -s "$ERR"
+check "--stats-json names the schema" is "$(jq -c "[.tool, .schema, .schema_version]" "$STATS")" '["txtap","txtap-stats",1]'
 check "the server and its target" says server "OpenOCD at 127.0.0.1:$TCL_PORT, target txtap.cpu \(running\), adapter speed [0-9]+ kHz"
 check "the header, where the firmware's buffer is" says header \
     "$(hex "$BASE"), found by pointer, little-endian, timer mask 0xffffffff"

@@ -32,6 +32,7 @@ check "a thread is a row" grep -q '^  sampler  *4 semaphore  *sample ready  *[0-
 check "a queue is a row" grep -q '^  samples  *0  *8  *1  *1$' "$OUT"
 run_txtap kernel --tcl "$TCL_PORT" -f json --strict "$DEMO"
 check "JSON succeeds, with --strict too" is "$STATUS" 0
+check "its head names the schema" found '[.tool, .schema, .schema_version] == ["txtap", "txtap-kernel", 1]'
 check "it is one line" is "$(wc -l <"$OUT")" 1
 check "all lists are complete" found "$LISTS | all(.complete and .created == (.list | length))"
 check "the firmware has no byte pools" found '.byte_pools | .created == null and .list == []'

@@ -17,6 +17,7 @@ before=$(counts)
 run_txtap profile --tcl "$TCL_PORT" --samples 3000 -f json "$PROFILE"
 check "it succeeds" is "$STATUS" 0
 check "without a message" test ! -s "$ERR"
+check "the head names the schema" found '[.tool, .schema, .schema_version] == ["txtap", "txtap-profile", 1]'
 check_exactly "the shares are right to within 4 points" 4 "$(true_shares "$before" "$(counts)")"
 check "each function runs in its thread" threads_are_right
 check "inlined functions are a chain" found '[.inlined[] | select(.functions == ["step", "work", "sixty"])] | length == 1'

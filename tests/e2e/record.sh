@@ -15,9 +15,9 @@ STATS=$WORK/stats.json
 EVENTS=$WORK/events.jsonl
 
 # Checks that exactly one line matches, not counting the lines about the target that txtap is attached to, a halted
-# core, lost events, wraps of the clock in a pause, and times that use a measured rate.
+# core, lost events, wraps of the clock in a pause, the rate of the time stamps, and times that use a measured rate.
 one_line_matching() {
-    [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events|times use a measured rate:) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
+    [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events|time stamps:|times use a measured rate:) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
     return 1
 }

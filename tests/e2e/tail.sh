@@ -26,9 +26,9 @@ stats_agree_with_stream() {
 }
 
 # Checks that exactly one line matches, not counting the lines about the target that txtap is attached to, a halted
-# core, lost events, and wraps of the clock in a pause.
+# core, lost events, wraps of the clock in a pause, and the rate of the time stamps.
 one_line_matching() {
-    [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
+    [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events|time stamps:) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
     return 1
 }

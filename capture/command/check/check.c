@@ -92,6 +92,8 @@ static int on_files(const struct options *options, struct input *input)
         code = status_exit_code(status);
         if (status == TXTAP_OK && options->strict && (observation.input.stats.lost > 0 || observation.input.cut))
             code = EXIT_LOST;
+        observation.input.stats.rate = options_known_rate(options);
+        observation.input.stats.rate_recorded = options_rate_is_recorded(options);
         if (status == TXTAP_OK && !report_stats_json(options->stats_json, options->command->name,
                                                      &observation.input.stats, observation.took, ""))
             code = EXIT_FAILED;

@@ -111,6 +111,7 @@ static enum txtap_status after_step(void *self, bool idle)
 
     (void)idle;
     observation->identity.rate = run_loop_rate(&observation->loop);
+    observation->input.of_target = true;
     if (observation->records)
         recording_set_rate(&observation->recording, &observation->identity.rate);
     if (reopen_requested()) /* a closed terminal is a normal end */
@@ -202,6 +203,7 @@ int observation_follow(struct observation *observation, const struct options *op
         return status_exit_code(status);
     status = run_loop_run(loop, after_step, observation, error);
     observation->identity.rate = run_loop_rate(loop);
+    observation->input.of_target = true;
     final_stacks_read(&observation->input.stacks, loop);
     completed = complete(observation, options, &incomplete);
     if (observation->records &&

@@ -20,6 +20,7 @@
 #include "stream/poller.h"
 #include "stream/stream_stats.h"
 #include "txtap/inner/escape.h"
+#include "txtap/inner/rate.h"
 #include "txtap/inner/registry.h"
 
 /* ---- objects ---- */
@@ -275,13 +276,27 @@ static void print_headroom(const struct ring_kind *ring, const struct poller *po
              estimate, text);
 }
 
+/* Chooses the rate from --hz, the firmware's SystemCoreClock and the measurement, and says how it was found. */
+static void print_chosen_rate(struct stream_stats *stats, const struct options *options,
+                              const struct attachment *attachment)
+{
+    const double clock = options->tick_hz > 0 ? 0 : attach_core_clock(attachment);
+    char text[TXTAP_RATE_TEXT_BYTES];
+
+    stats->rate = tick_rate_choose(options->tick_hz, clock, stats->tick_hz_low, stats->tick_hz_high);
+    if (stats->rate.how == TXTAP_RATE_GIVEN || stats->rate.how == TXTAP_RATE_FIRMWARE)
+        printf("ticks      %s\n", txtap_rate_text(text, &stats->rate));
+    else if (stats->rate.how == TXTAP_RATE_MEASURED && clock > 0)
+        printf("ticks      the firmware's SystemCoreClock, %g Hz, does not agree\n", clock);
+}
+
 static void print_ticks(struct stream_stats *stats, const struct txtap_event_maker *maker)
 {
     unsigned notices = txtap_clock_notices(&maker->clock);
-    char rate[TICK_RATE_TEXT_BYTES];
+    char rate[TXTAP_RATE_TEXT_BYTES];
 
     if (tick_rate_get(maker, &stats->tick_hz_low, &stats->tick_hz_high)) {
-        tick_rate_text(rate, stats->tick_hz_low, stats->tick_hz_high);
+        txtap_rate_bounds_text(rate, stats->tick_hz_low, stats->tick_hz_high);
         printf("ticks      %s by this host's clock\n", rate);
     }
     if (maker->host_time.stops)
@@ -391,6 +406,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
         info_kernel_print(attachment, objects, txtap_header_registry_entries(&poller->header));
     if (attachment->live) {
         print_ticks(&poller->stats, &poller->maker);
+        print_chosen_rate(&poller->stats, options, attachment);
         print_speed(attachment, poller, figures);
     }
     info_variables_print(attachment->guests);

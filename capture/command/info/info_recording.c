@@ -12,6 +12,7 @@
 #include "output/report.h"
 #include "stream/stream_stats.h"
 #include "txtap/inner/escape.h"
+#include "txtap/inner/rate.h"
 
 #define ABOUT_VALUE_BYTES 320
 
@@ -49,17 +50,17 @@ static void print_about(const struct identity *identity)
 
 static void print_rate(const struct txtap_rate *rate)
 {
-    char text[TICK_RATE_LONG_BYTES], measured[TICK_RATE_TEXT_BYTES];
+    char text[TXTAP_RATE_TEXT_BYTES], measured[TXTAP_RATE_TEXT_BYTES];
 
     if (rate->how == TXTAP_RATE_UNKNOWN) {
         text_row("ticks", "%s", "rate not known: give --hz to other commands");
         return;
     }
-    tick_rate_long_text(text, rate);
+    txtap_rate_text(text, rate);
     text_row("ticks", "%s", text);
     if (rate->low <= 0 || rate->how == TXTAP_RATE_MEASURED)
         return;
-    tick_rate_text(measured, rate->low, rate->high);
+    txtap_rate_bounds_text(measured, rate->low, rate->high);
     text_row("ticks", "%s, measured", measured);
 }
 

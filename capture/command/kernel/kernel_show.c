@@ -10,6 +10,7 @@
 #include "figures/text_table.h"
 #include "kernel/kernel_names.h"
 #include "txtap/inner/escape.h"
+#include "txtap/inner/json_head.h"
 
 #define CELL_BYTES     256
 #define NAME_KEPT      16
@@ -380,12 +381,12 @@ void kernel_show_json(const struct kernel_reader *reader, FILE *out)
 {
     const struct show show = show_of(reader, out);
     const struct txtap_kernel_ops *ops = reader->layout.ops;
-    char version[KERNEL_NAME_BYTES];
+    char version[KERNEL_NAME_BYTES], head[TXTAP_JSON_HEAD_BYTES];
 
     kernel_version(reader, version);
-    fputs("{\"kernel\":", out);
+    fprintf(out, "{%s,\"kernel\":", txtap_json_head(head, TXTAP_SCHEMA_KERNEL));
     put_string(out, ops->name);
-    fputs(",\"version\":", out);
+    fputs(",\"kernel_version\":", out);
     put_string(out, version);
     fprintf(out, ",\"started\":%s", ops->is_started == NULL || ops->is_started(show.kernel) ? "true" : "false");
     put_json_options(&show);

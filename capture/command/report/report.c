@@ -95,8 +95,10 @@ static int on_files(const struct options *options, struct input *file)
     }
     if (status < TXTAP_OK)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
-    else if (!report_stats_json(options->stats_json, options->command->name, &input->stats,
-                                (double)(now_us() - begin) / 1e6, ""))
+    report.input.stats.rate = options_known_rate(options);
+    report.input.stats.rate_recorded = options_rate_is_recorded(options);
+    if (status >= TXTAP_OK && !report_stats_json(options->stats_json, options->command->name, &input->stats,
+                                                 (double)(now_us() - begin) / 1e6, ""))
         status = TXTAP_ERROR_SYSTEM;
     code = status_exit_code(status);
     if (code == EXIT_DONE && options->strict && (input->stats.lost > 0 || input->cut))
@@ -133,6 +135,7 @@ static int follow(struct report *report, const struct options *options, struct a
         return status_exit_code(status);
     status = run_loop_run(&loop, after_step, &loop, error);
     report->identity.rate = run_loop_rate(&loop);
+    report->input.of_target = true;
     final_stacks_read(&report->input.stacks, &loop);
     shown = show_report(report, options, &unshown);
     code = run_loop_end(&loop, status, error);

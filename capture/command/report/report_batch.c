@@ -20,6 +20,7 @@
 #include "figures/text_table.h"
 #include "output/output.h"
 #include "txtap/inner/escape.h"
+#include "txtap/inner/json_head.h"
 
 #define TEXT_BYTES (CHECKS_RESULT_BYTES + TXTAP_ESCAPED_BYTES(ERROR_WHAT_BYTES))
 #define TIME_BYTES 32
@@ -272,7 +273,9 @@ static void put_row(FILE *out, const struct answer_row *row)
 
 static void show_json(const struct batch *batch, FILE *out)
 {
-    fputs("{\"schema\":\"txtap-batch\",\"version\":1,", out);
+    char head[TXTAP_JSON_HEAD_BYTES];
+
+    fprintf(out, "{%s,", txtap_json_head(head, TXTAP_SCHEMA_BATCH));
     put_text(out, "where", batch->options->report.where.text);
     fprintf(out, ",\"kept\":%zu,\"traces\":[", batch->kept);
     for (size_t i = 0; i < batch->count; i++) {

@@ -125,7 +125,7 @@ static bool take_head(const char *text, struct report_reading *reading)
     struct txtap_rate rate;
     uint64_t begun;
 
-    if (sscanf(text, ",\"rate\":[%u,%lf,%lf,%lf],\"begun\":%" SCNu64 ",\"cut\":%u,", &how, &rate.hz, &rate.low,
+    if (sscanf(text, ",\"kept_rate\":[%u,%lf,%lf,%lf],\"begun\":%" SCNu64 ",\"cut\":%u,", &how, &rate.hz, &rate.low,
                &rate.high, &begun, &cut) != 6)
         return false;
     if (how > TXTAP_RATE_FIRMWARE || !(rate.hz >= 0 && rate.hz <= TXTAP_RATE_HZ_MAX) ||
@@ -176,7 +176,7 @@ enum txtap_status report_cache_write(const struct report_cache *cache, const cha
     if (!text_maker_end(&report))
         return TXTAP_OK;
     if (text_maker_begin(&maker)) {
-        fprintf(maker.out, "%s,\"rate\":[%d,%.17g,%.17g,%.17g],\"begun\":%" PRIu64 ",\"cut\":%d,\n", cache->key,
+        fprintf(maker.out, "%s,\"kept_rate\":[%d,%.17g,%.17g,%.17g],\"begun\":%" PRIu64 ",\"cut\":%d,\n", cache->key,
                 (int)rate->how, rate->hz, rate->low, rate->high, reading->begun_us, reading->cut);
         fwrite(report.text + 1, 1, report.length - 1, maker.out); /* without its first brace */
         if (text_maker_end(&maker)) {

@@ -382,9 +382,8 @@ static void describe(struct figures *figures, struct report_input *input, const 
     figures->firmware = identity_text(input->identity, input->firmware);
     figures->trace = input->name;
     figures->tick_hz = rate->hz;
-    if (rate->how != TXTAP_RATE_UNKNOWN && rate->how != TXTAP_RATE_GIVEN)
-        tick_rate_long_text(input->rate, rate);
-    figures->rate = input->rate;
+    figures->rate = *rate;
+    figures->rate_recorded = !input->of_target && options_rate_is_recorded(options);
     figures->bucket_asked = options->report.bucket_ticks;
     if (options->report.histograms)
         figures->histograms = options->report.sections != 0 ? FIGURES_ALL_HISTOGRAMS : FIGURES_USUAL_HISTOGRAMS;

@@ -28,6 +28,7 @@ struct report_input {
     struct stream_stats stats;
     uint64_t resets;                    /* how often the trace restarted or moved */
     uint64_t begun_us;                  /* host time of the first event, since 1970; 0: not known */
+    bool of_target;                     /* the items come from a target */
     bool cut;                           /* the recording's end is missing */
     const struct txtap_registry *names; /* names of objects; for a target the caller sets it before the first item */
     struct txtap_registry registry;     /* names in the file */
@@ -40,7 +41,7 @@ struct report_input {
     struct txtap_interrupts interrupts;
     uint32_t numbers[REPORT_INTERRUPTS_MAX]; /* different numbers of interrupts in the trace */
     size_t number_count; /* REPORT_INTERRUPTS_MAX: there may be more numbers, so handlers give no names */
-    char firmware[IDENTITY_TEXT_BYTES], rate[TICK_RATE_LONG_BYTES];
+    char firmware[IDENTITY_TEXT_BYTES];
 };
 
 /* Takes an item. A sink's function. self: a struct report_input. TXTAP_END: the event is after to_ticks. */

@@ -16,6 +16,7 @@
 #include "txtap/analysis.h"
 #include "txtap/exporter.h"
 #include "txtap/figure.h"
+#include "txtap/rate.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
 
@@ -26,6 +27,8 @@ struct txtap_figure_json_head {
     uint64_t resets;                       /* number of restarts and moves of the trace */
     /* The data that the trace does not record, in a few words. NULL: the trace records all data. */
     const char *lacks;
+    struct txtap_rate rate; /* of the time stamps, and how it was found */
+    bool rate_recorded;     /* the rate comes from a recording */
 };
 
 struct txtap_figure_json {

@@ -111,6 +111,9 @@ bool txtap_host_time_last_doubtful(const struct txtap_host_time *time);
  */
 bool txtap_host_time_rate(const struct txtap_host_time *time, double *low, double *high);
 
+/* Returns the seconds of host time over which the rate was measured; 0: it was not measured. */
+double txtap_host_time_rate_seconds(const struct txtap_host_time *time);
+
 /*
  * Returns true if the number of counter periods in any silence was uncertain. All ticks after such a silence are
  * doubtful.

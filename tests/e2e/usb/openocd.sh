@@ -50,7 +50,7 @@ done
 check "OpenOCD finds it by these digits" reads --probe=571b5b324a00ff9b0007220a
 restart_probe stlink-v2-1 --raw-serial 00571B5B324A00FF9B000722
 on_usb probes --format json
-check "one that begins with a zero, which Linux does not show" is "$(jq -r '.[].serial' "$OUT")" 00571B5B324A00FF9B000722
+check "one that begins with a zero, which Linux does not show" is "$(jq -r '.probes[].serial' "$OUT")" 00571B5B324A00FF9B000722
 check "OpenOCD finds it too" reads --probe
 stop_usb_probe
 stop_board

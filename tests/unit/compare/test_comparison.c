@@ -151,6 +151,9 @@ Test(comparison, other_files_are_refused)
     refuse("[]", "not a report");
     refuse("{\"schema\":\"txtap-report\"}", "not a report");
     refuse("{\"schema\":\"txtap-report\",\"version\":2,\"figures\":[]}", "another version");
+    refuse("{\"schema\":\"txtap-report\",\"version\":\"0.4.0\",\"schema_version\":3,\"figures\":[]}",
+           "another version");
+    refuse("{\"schema\":\"txtap-report\",\"version\":\"0.4.0\",\"figures\":[]}", "another version");
     refuse("{\"schema\":\"txtap-report\",\"version\":1,\"figures\":[", "line 1");
     refuse("{\"a\":1,\"a\":2}", "line 1");
 }

@@ -326,6 +326,29 @@ Test(host_time, the_true_rate_is_always_in_the_interval)
     }
 }
 
+/* The host stalls: up to 0.9 s pass between the polls before and after an event. */
+Test(host_time, the_true_rate_is_in_the_interval_however_slow_the_host_is)
+{
+    static const double rates[] = {32768, 1e6, 84e6, 168e6};
+    bool measured = false;
+
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        set_up(seed + 500, rates[seed % 4] * (1 + 1e-4 * (random_unit() - 0.5)), 32, 0);
+        fixture.wander = seed % 2 == 0 ? 50e-6 : 0;
+        for (int i = 0; i < 200; i++) {
+            double low, high;
+
+            fixture.now_us += 3e6 * random_unit() * random_unit();
+            fixture.look_us = fixture.now_us - 700e3 * random_unit();
+            events(1 + (unsigned)(4 * random_unit()), 50 + 300 * random_unit(), 200e3 * random_unit());
+            assert_rate_is_true("on a slow host");
+            measured = txtap_host_time_rate(&fixture.time, &low, &high) || measured;
+            cr_assert(txtap_host_time_rate_seconds(&fixture.time) * 1e6 <= fixture.now_us);
+        }
+    }
+    cr_assert(measured, "no rate became known");
+}
+
 Test(host_time, a_flood_is_measured_too)
 {
     set_up(5, 168e6, 32, 0);

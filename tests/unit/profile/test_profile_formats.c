@@ -77,8 +77,8 @@ Test(profile_formats, names_cannot_break_a_line)
 Test(profile_formats, json_has_all_levels)
 {
     cr_assert_eq(txtap_profile_json(profile, writer), TXTAP_OK);
-    cr_assert_eq(strncmp(output, "{\"format\":1,\"samples\":7,\"asleep\":1,\"unknown_thread\":0,\"dropped\":0,", 66),
-                 0);
+    cr_assert_not_null(strstr(output, "\"schema\":\"txtap-profile\",\"schema_version\":1,\"samples\":7,"));
+    cr_assert_not_null(strstr(output, "\"asleep\":1,\"unknown_thread\":0,\"dropped\":0,"));
     cr_assert_not_null(strstr(output, "\"threads\":[{\"thread\":\"sampler\",\"address\":536871168,\"samples\":4,"));
     cr_assert_not_null(strstr(output, "{\"interrupt\":\"interrupt 15\",\"samples\":1,"));
     cr_assert_not_null(strstr(output, "\"functions\":[{\"function\":\"loop\",\"file\":\"src/main.c\",\"samples\":5,"));

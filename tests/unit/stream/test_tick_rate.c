@@ -47,21 +47,3 @@ Test(tick_rate, a_measured_rate_is_used_with_bounds_up_to_5_percent_apart)
     rate_is(tick_rate_choose(0, 0, 0.976e6, 1.024e6), TXTAP_RATE_MEASURED, 1e6);
     rate_is(tick_rate_choose(0, 0, 0.97e6, 1.03e6), TXTAP_RATE_UNKNOWN, 0);
 }
-
-Test(tick_rate, the_text_says_how_the_rate_was_found)
-{
-    const struct txtap_rate measured = {TXTAP_RATE_MEASURED, 168e6, 167.99e6, 168.01e6};
-    const struct txtap_rate lopsided = {TXTAP_RATE_MEASURED, 1e6, 0.996e6, 1.0005e6};
-    const struct txtap_rate clock = {TXTAP_RATE_FIRMWARE, 1e6, 0.99e6, 1.01e6};
-    const struct txtap_rate given = {.how = TXTAP_RATE_GIVEN, .hz = 32768};
-    char text[TICK_RATE_LONG_BYTES];
-
-    tick_rate_long_text(text, &measured);
-    cr_assert_str_eq(text, "168.000 MHz +- 0.006 %, measured");
-    tick_rate_long_text(text, &lopsided);
-    cr_assert_str_eq(text, "1.000 MHz +- 0.4 %, measured");
-    tick_rate_long_text(text, &clock);
-    cr_assert_str_eq(text, "1.000 MHz, the firmware's SystemCoreClock");
-    tick_rate_long_text(text, &given);
-    cr_assert_str_eq(text, "32.768 kHz, as given");
-}
