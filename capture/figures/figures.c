@@ -228,10 +228,19 @@ char *figure_label(char *out, size_t size, const struct named_figure *named, con
     return out;
 }
 
+/* Returns true if the colon at `text` could begin a link, "http://", or an emoji, ":+1:". */
+static bool is_markup_colon(const char *text)
+{
+    size_t name = strspn(text + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-");
+
+    return text[1] == '/' || (name > 0 && text[1 + name] == ':');
+}
+
 void markdown_text(FILE *out, const char *text)
 {
     for (char before = '\0'; *text != '\0'; before = *text++)
-        if (strchr("!\"#&*:<>@[\\]^_`{|}~", *text) != NULL || (*text == '.' && (before | 0x20) == 'w'))
+        if (strchr("!\"#&*<>@[\\]^_`{|}~", *text) != NULL || (*text == '.' && (before | 0x20) == 'w') ||
+            (*text == ':' && is_markup_colon(text)))
             fprintf(out, "&#%d;", *text);
         else
             fputc((unsigned char)*text < ' ' ? ' ' : *text, out);

@@ -141,7 +141,8 @@ void quantity_put_member(FILE *out, const char *key, double number);
 char *figure_label(char *out, size_t size, const struct named_figure *named, const char *statistic);
 
 /* Puts a text so that Markdown and HTML show the same text. Characters with a meaning in Markdown or HTML become
- * references. The dot of "www." becomes a reference, too, because GitHub would make a link of it. */
+ * references. The dot of "www." becomes a reference, too, because GitHub would make a link of it, and so does a colon
+ * that could begin a link or an emoji. */
 void markdown_text(FILE *out, const char *text);
 
 /* Writes a text in quotes; quotes in the text are doubled. */

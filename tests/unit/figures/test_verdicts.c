@@ -234,11 +234,23 @@ Test(verdicts, an_error_is_a_result_in_each_form)
                                  "::error title=events can be read::<x>: \\x1b[31m|: y\n");
     cr_expect_not_null(strstr(shown('m'), "### txtap: 1 error, 1 ok\n"));
     cr_expect_not_null(strstr(shown('m'), "|---|---|---|\n| error | <code>events can be read</code> | "
-                                          "<code>&#60;x&#62;&#58; &#92;x1b&#91;31m&#124;&#58; y</code> |\n"));
+                                          "<code>&#60;x&#62;: &#92;x1b&#91;31m&#124;: y</code> |\n"));
     cr_expect_not_null(strstr(shown('j'), "<error type=\"target\" message=\"&lt;x&gt;: \\x1b[31m|: y\">"));
     verdicts.figures = NULL; /* no trace was read */
     cr_expect_not_null(strstr(shown('t'), "\n1 error, 1 ok; no events\n"));
     cr_expect_null(strstr(shown('j'), "\"trace\""));
+}
+
+Test(verdicts, markdown_escapes_only_colons_of_links_and_emoji)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    markdown_text(out, "A: 1:2, a::b, http://x, :+1: and : x:");
+    fclose(out);
+    cr_expect_str_eq(text, "A: 1:2, a::b, http&#58;//x, &#58;+1: and : x:");
+    free(text);
 }
 
 Test(verdicts, markdown_has_failed_checks_first_and_an_end)
