@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 
 #define USER_FIRST               1025u
+#define THREAD_SUSPEND           2u
 #define DEVICE_STACK_CONNECT_OLD 856u
 #define DEVICE_STACK_LAST_OLD    870u
 #define PRIORITY_MASK            0x3FFu /* priority and threshold have 10 bits each: ThreadX allows 1024 priorities */
@@ -195,8 +196,13 @@ unsigned txtap_event_pending(const struct txtap_event_info *info, const struct t
     if (event->unsettled)
         return info->patched;
     for (size_t i = 0; i < 4; i++) {
-        if (!(info->patched >> i & 1) || info->field[i].kind == TXTAP_FIELD_OBJECT)
+        if (!(info->patched >> i & 1))
             continue;
+        if (info->field[i].kind == TXTAP_FIELD_OBJECT) { /* the next thread */
+            if (info->id == THREAD_SUSPEND && event->info[i] != 0 && event->info[i] == event->info[0])
+                pending |= 1u << i; /* a suspended thread is not the next thread */
+            continue;
+        }
         if (event->info[i] != 0)
             return 0; /* the kernel writes all late words of an event at once */
         pending |= 1u << i;

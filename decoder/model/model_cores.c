@@ -341,6 +341,8 @@ static void release(struct model *model, struct core *core, struct change *chang
     thread = &model->threads[core->thread];
     change->left = core->thread;
     change->way = way_of(change, core, thread, run->late);
+    if (thread->core >= 0 && thread->core != change->core)
+        return; /* another core took the thread during an interrupt of this core */
     thread->core = -1;
     if (thread->state == THREAD_READY && !thread->waiting) {
         thread->waiting = true;

@@ -101,13 +101,23 @@ static bool shows_whose_turn(const struct txtap_event *event, const struct txtap
 
 /* ---- after an event of an interrupt, or of the initialization ---- */
 
+/* Returns the thread that the kernel has chosen; 0: no thread. A resumed thread may have been suspended at once: if the
+ * next interrupt then interrupts no thread, the thread did not run. */
+static uint32_t chosen(const struct model *model, const struct txtap_event *event, const struct txtap_event *then)
+{
+    uint32_t address = model->next.core[event->core].current, number = model_thread_find(model, address);
+    bool perhaps_suspended = number != NONE && model->threads[number].perhaps_suspended;
+
+    return perhaps_suspended && model->names_interrupted && then->context == TXTAP_CONTEXT_IDLE ? 0 : address;
+}
+
 /* Returns the context that the core runs after the event if no interrupt runs. */
 static struct txtap_next next_of_occupant(const struct model *model, const struct txtap_event *event,
                                           const struct txtap_event *then)
 {
     if (then->context == TXTAP_CONTEXT_INIT)
         return (struct txtap_next){TXTAP_RUNNER_INIT, 0};
-    return next_thread(then->thread != 0 ? then->thread : model->next.core[event->core].current);
+    return next_thread(then->thread != 0 ? then->thread : chosen(model, event, then));
 }
 
 /* Sets the context that runs after an interrupt's event. entered: the interrupts after the event. */
@@ -171,11 +181,13 @@ static struct txtap_next after_thread(const struct model *model, const struct tx
     return next_thread(event->thread);
 }
 
-static bool is_waiting(const struct model *model, uint32_t address)
+/* Returns true if the core's thread has the address and waits for a core: it was suspended and resumed during the
+ * interrupt, maybe for another core. */
+static bool was_resumed(const struct model *model, const struct core *core, uint32_t address)
 {
-    uint32_t number = model_thread_find(model, address);
+    const struct thread *thread = core->occupant == RUNNING_THREAD ? &model->threads[core->thread] : NULL;
 
-    return number != NONE && model->threads[number].waiting;
+    return thread != NULL && thread->address == address && thread->waiting;
 }
 
 /*
@@ -193,9 +205,8 @@ static struct txtap_next after_last_interrupt(const struct model *model, const s
         current = core->occupant == RUNNING_THREAD ? model->threads[core->thread].address : 0;
     if (next == current)
         return next_thread(current);
-    if (core->awaited != NONE && is_waiting(model, current))
-        return next_thread(0); /* the current thread was suspended and resumed during the interrupt, maybe for
-                                  another core */
+    if (core->awaited != NONE && was_resumed(model, core, current))
+        return next_thread(0);
     if (next == 0)
         return next_thread(current);
     awaited = core->awaited < model->thread_numbers.count ? model->threads[core->awaited].address : 0;

@@ -122,9 +122,13 @@ static uint64_t lowest_priority(const struct thread *thread)
     return thread->priority_known ? max_u64(thread->priority, thread->base) : UINT64_MAX;
 }
 
+/* Returns the highest priority (smallest number) that the thread may have. After a change of its own priority, a thread
+ * may still have a higher priority that it inherited, until its next event. */
 static uint64_t highest_priority(const struct thread *thread)
 {
-    return thread->priority_known ? min_u64(min_u64(thread->priority, thread->runs_at), thread->base) : 0;
+    if (!thread->priority_known || !thread->runs_at_known)
+        return 0;
+    return min_u64(min_u64(thread->priority, thread->runs_at), thread->base);
 }
 
 /*

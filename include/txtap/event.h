@@ -139,9 +139,9 @@ struct txtap_event_info {
 
 /*
  * Returns the set of information words that the kernel has not written yet, or never writes: bit n is info[n]. The set
- * contains each patched word that is 0. It does not contain a word if 0 has a meaning (no next thread: idle), or if the
- * service had nothing to wait for. For an unsettled event it contains all patched words. info: the event's row, or
- * NULL.
+ * contains each patched word that is 0, and the next thread of a suspended thread if it is the same thread. It does not
+ * contain a word if 0 has a meaning (no next thread: idle), or if the service had nothing to wait for. For an unsettled
+ * event it contains all patched words. info: the event's row, or NULL.
  */
 unsigned txtap_event_pending(const struct txtap_event_info *info, const struct txtap_event *event);
 

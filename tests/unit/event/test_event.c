@@ -440,6 +440,9 @@ Test(event, knows_which_words_may_still_be_written)
     cr_assert_eq(pending(10, 0, 0, true), 2, "read too early to know");
     cr_assert_eq(pending(1, 0, 1, false), 0, "no next thread: idle");
     cr_assert_eq(pending(1, 7, 1, true), 8);
+    cr_assert_eq(pending(1, 1, 1, false), 0, "a resumed thread may be next");
+    cr_assert_eq(pending(2, 1, 1, false), 8, "a suspended thread cannot be next");
+    cr_assert_eq(pending(2, 7, 1, false), 0);
     cr_assert_eq(pending(419, 0, 1, false), 14, "a service without a wait option");
     cr_assert_eq(pending(64, 0, 1, true), 0, "nothing of it comes late");
     cr_assert_eq(txtap_event_pending(NULL, &unknown), 0);
