@@ -115,9 +115,6 @@ static void emit(struct cut *cut, struct piece piece, uint64_t from, uint64_t to
     piece.to = to;
     piece.ticks = to - from;
     piece.count = 1;
-    /* with several cores, a job is known exactly, but not when all other threads ran */
-    if (model_is_vague(cut->model) && (piece.link_count > 0 || piece.before))
-        cut->span.vague = true;
     add_to_group(cut, &piece);
     add_piece(cut, &piece);
 }
@@ -215,14 +212,17 @@ static void follow(struct cut *cut, struct piece piece, const struct link *link,
 }
 
 /* Returns the change with which the last owner got the mutex that nobody owns since the change `released`. This thread
- * is still in its put, which gives the mutex to a waiting thread. NULL: unknown. */
+ * is still in its put, which gives the mutex to a waiting thread. NULL: unknown, also if a gap hides the
+ * end of the put. */
 static const struct step *last_owner(const struct cut *cut, const struct step *released, const struct step *gap)
 {
-    const struct step *step = released;
+    const struct step *step = log_get(cut->log, released->subject, released->previous),
+                      *next = log_passed(cut->log, released->subject),
+                      *lost = log_passed(cut->log, log_chain(cut->log, STEP_GAP, 0));
 
-    while (step != NULL && step->other == NONE)
-        step = log_get(cut->log, step->subject, step->previous);
-    return step != NULL && (gap == NULL || step->at > gap->at) ? step : NULL;
+    if ((next != NULL && !next->known) || (lost != NULL && (next == NULL || next->at > lost->at)))
+        return NULL;
+    return step != NULL && step->other != NONE && (gap == NULL || step->at > gap->at) ? step : NULL;
 }
 
 /* Adds pieces for a wait for a mutex: its owners, one after another. */
@@ -245,17 +245,26 @@ static void cut_owned(struct cut *cut, struct piece piece, uint64_t from, uint64
     }
 }
 
+/* Returns true if a gap hides the beginning of the state: the trace does not show for how long the thread would wait,
+ * so a resumption by the timer may look like the end of the wait by a service. */
+static bool began_in_gap(struct cut *cut, const struct step *state, uint64_t to)
+{
+    return state->now.seq == TXTAP_WHY_NO_EVENT && log_before(cut->log, log_chain(cut->log, STEP_GAP, 0), to) != NULL;
+}
+
 /* Returns the resumption that ended the state, which began with the change `state` and lasted at least until `to`;
- * NULL: unknown. */
+ * NULL: unknown, also if a gap may hide another resumption. */
 static const struct step *wake_after(struct cut *cut, uint32_t thread, const struct step *state, uint64_t to)
 {
-    const struct step *next = log_passed(cut->log, log_chain(cut->log, STEP_STATE, thread));
+    const struct step *next = log_passed(cut->log, log_chain(cut->log, STEP_STATE, thread)),
+                      *lost = log_passed(cut->log, log_chain(cut->log, STEP_GAP, 0));
     uint32_t chain = log_chain(cut->log, STEP_WAKE, thread);
     const struct step *wake;
 
     (void)log_up_to(cut->log, chain, state->at);
     wake = log_passed(cut->log, chain);
-    return wake != NULL && wake->at > state->at && wake->now.ticks >= to && (next == NULL || wake->at < next->at)
+    return wake != NULL && wake->at > state->at && wake->now.ticks >= to && (next == NULL || wake->at < next->at) &&
+                   (lost == NULL || wake->at < lost->at)
                ? wake
                : NULL;
 }
@@ -274,7 +283,7 @@ static void cut_wait(struct cut *cut, struct piece piece, const struct step *sta
         cut_owned(cut, piece, from, to);
         return;
     }
-    wake = wake_after(cut, piece.thread, state, to);
+    wake = began_in_gap(cut, state, to) ? NULL : wake_after(cut, piece.thread, state, to);
     if (wake != NULL) {
         piece.by = (struct context){wake->what, wake->other};
         piece.ending = wake->ending;
@@ -289,14 +298,16 @@ static void cut_wait(struct cut *cut, struct piece piece, const struct step *sta
 
 /* ---- a thread ---- */
 
-/* Returns the core that the thread gets after its wait for a core. */
+/* Returns the core that the thread gets after its wait for a core. core: if it is known already. */
 static uint32_t next_core(const struct cut *cut, uint32_t thread, uint32_t core)
 {
     const struct step *next = log_passed(cut->log, log_chain(cut->log, STEP_STATE, thread));
 
+    if (core != NONE)
+        return core;
     if (next != NULL && (next->what == ACCOUNT_RUNNING || next->what == ACCOUNT_INTERRUPTED))
         return next->core;
-    return core != NONE || cut->model->core_count > 1 ? core : 0;
+    return cut->model->core_count > 1 ? NONE : 0;
 }
 
 /* Adds the pieces of one state of a thread. core: the core that the thread gets at `to`; NONE: see next_core(). */
@@ -335,9 +346,87 @@ static void cut_state(struct cut *cut, struct piece piece, const struct step *st
     }
 }
 
+/* Returns true if the activity of the core is uncertain just before the tick `to`, or if the core seems to run the
+ * thread, which seems to be ready. thread: NONE: it is not ready. *from: raised to the tick since which this answer is
+ * valid. */
+static bool core_is_uncertain(struct cut *cut, uint32_t core, uint32_t thread, uint64_t *from, uint64_t to)
+{
+    const struct step *doubt = log_before(cut->log, log_chain(cut->log, STEP_DOUBT, core), to);
+    const struct step *runs = log_before(cut->log, log_chain(cut->log, STEP_RUNS, core), to);
+
+    if (doubt != NULL)
+        *from = max_u64(*from, min_u64(doubt->now.ticks, to));
+    if (runs != NULL)
+        *from = max_u64(*from, min_u64(runs->now.ticks, to));
+    return (doubt != NULL && doubt->what != 0) || runs == NULL || runs->what == RUNNING_UNKNOWN ||
+           (runs->what == RUNNING_THREAD && runs->other == thread);
+}
+
+/* Several cores: returns true if the trace does not show whether the thread ran just before `to`. A thread that seems
+ * to be ready may have had any core whose activity is uncertain. *from: raised to the tick since which this answer is
+ * valid. */
+static bool is_uncertain(struct cut *cut, uint32_t thread, const struct step *state, uint64_t *from, uint64_t to)
+{
+    bool uncertain = to <= cut->model->core_added;
+
+    if (!model_is_vague(cut->model))
+        return false;
+    if (state->what == ACCOUNT_RUNNING || state->what == ACCOUNT_INTERRUPTED)
+        return core_is_uncertain(cut, state->core, NONE, from, to);
+    if (state->what != ACCOUNT_READY)
+        return false;
+    if (!uncertain)
+        *from = max_u64(*from, cut->model->core_added);
+    for (uint32_t i = 0; i < cut->model->core_count; i++)
+        uncertain = core_is_uncertain(cut, i, thread, from, to) || uncertain;
+    return uncertain;
+}
+
+/* Adds the pieces of one state of a thread. A time in which the state is uncertain is unknown. If a thread was ready
+ * before such a time, it may have got any core after it, so it is unknown for which core it waited. *passed: an
+ * uncertain time follows, or time in which the thread was ready before it. */
+static void cut_certain(struct cut *cut, struct piece piece, const struct step *state, uint32_t core, uint64_t from,
+                        uint64_t to, bool *passed)
+{
+    struct piece ready = piece;
+
+    ready.state = TXTAP_WHY_READY_WHILE;
+    ready.seq = state->now.seq;
+    while (to > from) {
+        uint64_t since = from;
+
+        if (is_uncertain(cut, piece.thread, state, &since, to)) {
+            piece.state = TXTAP_WHY_UNKNOWN;
+            cut->span.vague = *passed = true;
+            emit(cut, piece, since, to);
+        } else if (*passed && state->what == ACCOUNT_READY) {
+            emit(cut, ready, since, to);
+        } else {
+            *passed = false;
+            cut_state(cut, piece, state, core, since, to);
+        }
+        to = since;
+    }
+}
+
+/* Several cores: returns true if the thread's state lasts longer than until `to`, or may do so. Then it may have got
+ * any core after that, unseen. */
+static bool lasts_longer(const struct cut *cut, uint32_t thread, uint64_t to)
+{
+    uint32_t states = log_chain(cut->log, STEP_STATE, thread);
+    const struct step *next;
+
+    (void)log_before(cut->log, states, to);
+    next = log_passed(cut->log, states);
+    return model_is_vague(cut->model) && (next == NULL || next->now.ticks > to);
+}
+
+/* core: the core that the thread gets at `to`; NONE: see next_core(). */
 static void cut_thread(struct cut *cut, const struct piece *chain, uint32_t thread, uint32_t core, uint64_t from,
                        uint64_t to)
 {
+    bool passed = core == NONE && lasts_longer(cut, thread, to);
+
     while (to > from) {
         const struct step *gap = log_before(cut->log, log_chain(cut->log, STEP_GAP, 0), to);
         struct piece piece = *chain;
@@ -349,12 +438,14 @@ static void cut_thread(struct cut *cut, const struct piece *chain, uint32_t thre
             piece.root = thread;
         piece.by.number = NONE;
         if (state != NULL) {
-            cut_state(cut, piece, state, core, since, to);
+            cut_certain(cut, piece, state, core, since, to, &passed);
         } else {
             piece.state = gap != NULL && gap->what != 0 ? TXTAP_WHY_GAP : TXTAP_WHY_UNKNOWN;
             emit(cut, piece, since, to);
         }
-        core = NONE;
+        if (state == NULL || state->what != ACCOUNT_READY)
+            core = state != NULL && (state->what == ACCOUNT_RUNNING || state->what == ACCOUNT_INTERRUPTED) ? state->core
+                                                                                                           : NONE;
         to = since;
     }
 }
@@ -384,7 +475,7 @@ static void find_origin(struct cut *cut, const struct step *wake)
  * the next thread. */
 static void cut_before(struct cut *cut, const struct step *wake)
 {
-    struct piece chain = {.before = true, .object = NONE, .by = {0, NONE}, .thread = NONE};
+    struct piece chain = {.before = true, .seq = TXTAP_WHY_NO_EVENT, .object = NONE, .by = {0, NONE}, .thread = NONE};
 
     while (wake->what == RUNNING_THREAD) {
         const struct step *earlier = wake_of_waker(cut, wake);
@@ -398,10 +489,7 @@ static void cut_before(struct cut *cut, const struct step *wake)
 
 void cut_span(struct cut *cut, const struct span *span)
 {
-    const struct piece chain = {.object = NONE, .by = {0, NONE}, .thread = span->thread};
-    uint32_t core = span->kind == TXTAP_WHY_READY && cut->model->threads[span->thread].core >= 0
-                        ? (uint32_t)cut->model->threads[span->thread].core
-                        : NONE;
+    const struct piece chain = {.seq = TXTAP_WHY_NO_EVENT, .object = NONE, .by = {0, NONE}, .thread = span->thread};
     const struct step *wake = log_get(cut->log, log_chain(cut->log, STEP_WAKE, span->thread), span->wake);
 
     cut->span = *span;
@@ -410,7 +498,7 @@ void cut_span(struct cut *cut, const struct span *span)
     cut->piece_count = cut->group_count = 0;
     memset(&cut->groups[GROUPS], 0, sizeof(*cut->groups));
     log_walk(cut->log);
-    cut_thread(cut, &chain, span->thread, core, span->start.ticks, span->end.ticks);
+    cut_thread(cut, &chain, span->thread, span->core, span->start.ticks, span->end.ticks);
     if (wake != NULL)
         find_origin(cut, wake);
     if (cut->origin_known)

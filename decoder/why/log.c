@@ -2,6 +2,8 @@
 /* The ring of changes: adds changes, and walks back along the chains. */
 #include "why/log.h"
 
+#include "txtap/inner/why.h"
+
 void log_layout(struct log *log, struct arena *arena, uint32_t threads, uint32_t objects, uint32_t steps)
 {
     log->threads = threads;
@@ -39,7 +41,7 @@ uint64_t log_add(struct log *log, uint32_t chain, struct step step)
 
 void log_learn(struct log *log, uint32_t chain, uint64_t since, uint8_t what)
 {
-    (void)log_add(log, chain, (struct step){.now.ticks = since, .what = what, .other = NONE});
+    (void)log_add(log, chain, (struct step){.now = {since, TXTAP_WHY_NO_EVENT}, .what = what, .other = NONE});
 }
 
 const struct step *log_get(const struct log *log, uint32_t chain, uint64_t number)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The latest changes of the model, in a ring of the caller's memory. Each change belongs to a subject: the state of a
- * thread, the resumptions of a thread, the activity of a core, the owner of a mutex, the gaps. The changes of a subject
- * form a chain from the newest to older changes. A change that leaves the ring stays known until the next change of its
- * subject leaves the ring, so that the log has the state of each subject at the beginning of the ring.
+ * thread, the resumptions of a thread, the activity of a core, the times in which a core's activity is uncertain, the
+ * owner of a mutex, the gaps. The changes of a subject form a chain from the newest to older changes. A change that
+ * leaves the ring stays known until the next change of its subject leaves the ring, so that the log has the state of
+ * each subject at the beginning of the ring.
  *
  * A reader walks back in time. It may read many chains, but each chain only from newer to older changes.
  */
@@ -12,7 +13,7 @@
 
 #include "model/model.h"
 
-enum step_kind { STEP_STATE, STEP_WAKE, STEP_RUNS, STEP_OWNER, STEP_GAP, STEP_KINDS };
+enum step_kind { STEP_STATE, STEP_WAKE, STEP_RUNS, STEP_DOUBT, STEP_OWNER, STEP_GAP, STEP_KINDS };
 
 /* A change. */
 struct step {
@@ -25,7 +26,7 @@ struct step {
     uint32_t other;    /* STATE: the object; WAKE: number of the waker; RUNS: thread or interrupt; OWNER: thread;
                           NONE: unknown */
     uint32_t priority; /* RUNS of a thread */
-    uint8_t what;      /* STATE: enum account; WAKE, RUNS: enum running; GAP: 1: begins, 0: ends */
+    uint8_t what;      /* STATE: enum account; WAKE, RUNS: enum running; GAP, DOUBT: 1: begins, 0: ends */
     uint8_t core;      /* STATE of a thread that has a core; WAKE: core of the waker */
     uint8_t ending;    /* WAKE: enum ending */
     bool known;        /* RUNS: priority is known; OWNER: the moment is exact */
@@ -56,8 +57,9 @@ static inline uint32_t log_chain(const struct log *log, enum step_kind kind, uin
     const uint32_t first[STEP_KINDS] = {[STEP_STATE] = 0,
                                         [STEP_WAKE] = log->threads,
                                         [STEP_RUNS] = 2 * log->threads,
-                                        [STEP_OWNER] = 2 * log->threads + TXTAP_CORES_MAX,
-                                        [STEP_GAP] = 2 * log->threads + TXTAP_CORES_MAX + log->objects};
+                                        [STEP_DOUBT] = 2 * log->threads + TXTAP_CORES_MAX,
+                                        [STEP_OWNER] = 2 * log->threads + 2 * TXTAP_CORES_MAX,
+                                        [STEP_GAP] = 2 * log->threads + 2 * TXTAP_CORES_MAX + log->objects};
 
     return first[kind] + number;
 }
@@ -70,6 +72,12 @@ void log_learn(struct log *log, uint32_t chain, uint64_t since, uint8_t what);
 
 /* Returns the change with this number, if it is the newest change of its chain or in the ring; NULL: neither. */
 const struct step *log_get(const struct log *log, uint32_t chain, uint64_t number);
+
+/* Returns the newest change of the chain; NULL: the chain is empty. */
+static inline const struct step *log_newest(const struct log *log, uint32_t chain)
+{
+    return log_get(log, chain, log->chains[chain].newest);
+}
 
 /* Begins a walk at the newest changes. */
 void log_walk(struct log *log);

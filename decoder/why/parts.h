@@ -40,6 +40,7 @@ struct span {
     uint32_t thread, object;
     struct moment start, end;
     uint64_t wake; /* JOB: number of the WAKE that started the job; 0: unknown */
+    uint32_t core; /* READY: the core that the thread gets at the end; NONE: unknown, or another kind */
     bool woken;    /* READY: a resumption began it, but not the initialization */
     bool began_earlier, open, gap, vague;
 };

@@ -75,19 +75,49 @@ static void cut(struct txtap_why *why, struct span span)
     cut_span(&why->cut, &span);
 }
 
-/* Keeps the span if it is the longest of its thread so far. */
-static void keep_worst(struct txtap_why *why, struct worst *worst, const struct span *span)
+/* Keeps the span that was cut. */
+static void note_worst(struct txtap_why *why, struct worst *worst)
 {
+    const struct span *span = &why->cut.span;
     const struct piece *main;
 
-    if (worst->used && span->end.ticks - span->start.ticks <= worst->span.end.ticks - worst->span.start.ticks)
-        return;
-    cut(why, *span);
-    *worst = (struct worst){.span = why->cut.span, .before_known = why->cut.origin_known, .used = true};
+    *worst = (struct worst){.span = *span, .before_known = why->cut.origin_known, .used = true};
     worst->before = worst->before_known ? span->start.ticks - why->cut.origin : 0;
     main = cut_main(&why->cut, &worst->ticks, &worst->unknown);
     if (main != NULL)
         worst->main = *main;
+}
+
+/* Keeps the span if it is the longest of its thread so far. */
+static void keep_worst(struct txtap_why *why, struct worst *worst, const struct span *span)
+{
+    if (worst->used && span->end.ticks - span->start.ticks <= worst->span.end.ticks - worst->span.start.ticks)
+        return;
+    cut(why, *span);
+    note_worst(why, worst);
+}
+
+static void cut_again(struct txtap_why *why, struct span span)
+{
+    cut_span(&why->cut, &span);
+}
+
+/* Several cores: only later events may show that the activity of a core was uncertain, or that there is a further core.
+ * So all spans are cut again at the end of the trace. */
+static void cut_all_again(struct txtap_why *why)
+{
+    if (why->found)
+        cut_again(why, why->cut.span);
+    for (uint32_t i = 0; why->wish.select == TXTAP_WHY_WORST && i < why->model->thread_numbers.count; i++) {
+        struct worst *const kept[] = {&why->jobs[i], &why->wakes[i]};
+
+        for (size_t k = 0; k < sizeof(kept) / sizeof(*kept); k++) {
+            if (!kept[k]->used)
+                continue;
+            cut_again(why, kept[k]->span);
+            note_worst(why, kept[k]);
+        }
+    }
 }
 
 static bool is_subject(const struct model *model, const struct txtap_subject *subject, uint32_t thread, uint32_t object)
@@ -165,6 +195,8 @@ static bool is_wanted(const struct txtap_why *why, const struct span *span, enum
 /* Takes a span that ends now. */
 static void end_span(struct txtap_why *why, struct span span, enum span_of of, bool between_jobs)
 {
+    if (span.kind != TXTAP_WHY_READY)
+        span.core = NONE;
     if (why->wish.select == TXTAP_WHY_WORST) {
         if (of == OF_JOB)
             keep_worst(why, &why->jobs[span.thread], &span);
@@ -185,7 +217,29 @@ static enum span_of of_wait(const struct txtap_why *why, const struct thread *th
                                                                                                    : OF_WAIT;
 }
 
+/* Notes a time in which the activity of a core is uncertain: it may have run another thread. */
+static void add_doubt(struct txtap_why *why, uint32_t core, uint64_t from, uint64_t to)
+{
+    uint32_t chain = log_chain(&why->log, STEP_DOUBT, core);
+
+    (void)log_add(&why->log, chain, (struct step){.now = {from, 0}, .what = 1});
+    (void)log_add(&why->log, chain, (struct step){.now = {to, 0}});
+}
+
 /* ---- changes of threads ---- */
+
+/* Call it when the thread's wait becomes known or ends. If an interrupt suspended the thread that it had interrupted,
+ * the thread seems interrupted until now. This is right with one core only, and a later event may show a second core.
+ */
+static void doubt_interrupt(struct txtap_why *why, const struct change *change)
+{
+    const struct thread *thread = &why->model->threads[change->thread];
+    const struct step *was = log_newest(&why->log, log_chain(&why->log, STEP_STATE, change->thread));
+
+    if (was != NULL && was->what == ACCOUNT_INTERRUPTED && thread->since_known &&
+        thread->since.ticks < change->now.ticks)
+        add_doubt(why, was->core, thread->since.ticks, change->now.ticks);
+}
 
 static void take_account(void *self, const struct change *change)
 {
@@ -193,6 +247,8 @@ static void take_account(void *self, const struct change *change)
     const struct thread *thread = &why->model->threads[change->thread];
     bool blocked = thread->account >= ACCOUNT_BLOCKED;
 
+    if (blocked)
+        doubt_interrupt(why, change);
     (void)log_add(&why->log, log_chain(&why->log, STEP_STATE, change->thread),
                   (struct step){.now = change->now,
                                 .what = (uint8_t)thread->account,
@@ -234,6 +290,7 @@ static void take_ready(void *self, const struct change *change)
 
         wake.since = first != NULL ? first->at : 0;
     }
+    doubt_interrupt(why, change);
     number = log_add(&why->log, log_chain(&why->log, STEP_WAKE, change->thread), wake);
     if (!thread->job.open)
         activity->wake = number;
@@ -305,6 +362,9 @@ static void take_dispatch(void *self, const struct change *change)
                            .start = {change->now.ticks - change->ticks, why->model->threads[change->thread].since.seq},
                            .end = change->now,
                            .woken = change->woken && !why->model->threads[change->thread].woken_in_init,
+                           .core = why->model->threads[change->thread].core >= 0
+                                       ? (uint32_t)why->model->threads[change->thread].core
+                                       : NONE,
                            .vague = change->vague},
              OF_READY, false);
 }
@@ -364,6 +424,12 @@ static void take_runs(void *self, const struct change *change)
     add_runs(why, change, step);
 }
 
+static void take_doubt(void *self, const struct change *change)
+{
+    if ((change->maybe & MAYBE(RUNNING_UNKNOWN)) != 0)
+        add_doubt(self, change->core, change->now.ticks - change->ticks, change->now.ticks);
+}
+
 /* Notes that another interrupt runs, because it begins in an interrupt, or the interrupt in it has ended. */
 static void take_interrupt(void *self, const struct change *change)
 {
@@ -402,6 +468,8 @@ static void take_gap(void *self, const struct change *change)
     const struct model *model = why->model;
     bool ends = change->kind == CHANGE_END;
 
+    if (!ends)
+        (void)log_add(&why->log, log_chain(&why->log, STEP_GAP, 0), (struct step){.now = change->now, .what = 1});
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         const struct thread *thread = &model->threads[i];
         struct activity *activity = &why->threads[i];
@@ -428,8 +496,8 @@ static void take_gap(void *self, const struct change *change)
     }
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         why->threads[i].begins = change->now;
-    if (!ends)
-        (void)log_add(&why->log, log_chain(&why->log, STEP_GAP, 0), (struct step){.now = change->now, .what = 1});
+    if (ends && model_is_vague(model))
+        cut_all_again(why);
 }
 
 static void take_gap_end(void *self, const struct change *change)
@@ -458,6 +526,7 @@ struct txtap_why *txtap_why_open(void *memory, const struct txtap_why_limits *li
         {CHANGE_ACQUIRED, take_acquired},
         {CHANGE_RELEASED, take_released},
         {CHANGE_RUNS, take_runs},
+        {CHANGE_DOUBT, take_doubt},
         {CHANGE_ISR_ENTER, take_interrupt},
         {CHANGE_ISR_EXIT, take_interrupt},
         {CHANGE_GAP, take_gap},

@@ -83,7 +83,7 @@ struct txtap_why_span {
     bool began_earlier; /* the span may have begun before start */
     bool open;          /* the span may have ended after end: a gap, or the end of the trace, cuts it off */
     bool gap;           /* events are missing inside the span: it may be several spans */
-    bool vague;         /* several cores: it is uncertain which threads ran */
+    bool vague;         /* several cores: pieces are unknown because a core may have switched unseen */
 };
 
 /* The state of the thread at the end of a chain. */
@@ -100,7 +100,8 @@ enum txtap_why_state {
 
 const char *txtap_why_state_name(enum txtap_why_state state); /* "ran", "ready", ... as in JSON */
 
-#define TXTAP_WHY_DEPTH 8
+#define TXTAP_WHY_DEPTH    8
+#define TXTAP_WHY_NO_EVENT UINT64_MAX
 
 /* A thread waits for an object, and so for another thread: the owner of a mutex, or the thread that ended the wait. */
 struct txtap_why_link {
@@ -113,7 +114,7 @@ struct txtap_why_link {
 struct txtap_why_piece {
     uint64_t from, to; /* in ticks; a group of pieces (txtap_why_group()): 0 */
     uint64_t ticks;    /* length of the piece; group: sum of the lengths */
-    uint64_t seq;      /* event at which the piece begins; group: event at which its longest piece begins */
+    uint64_t seq;      /* event at which the piece begins, TXTAP_WHY_NO_EVENT: unknown; group: of its longest piece */
     uint32_t count;    /* group: number of pieces */
     bool before;       /* before the span: between the interrupt that caused the job and the job's start */
     struct txtap_why_link links[TXTAP_WHY_DEPTH]; /* the first link_count: the chain from the span's thread */

@@ -351,3 +351,79 @@ Test(why, a_gap_inside_a_job_is_a_piece_and_the_span_says_that_it_may_be_several
     expect_piece(1, 60, "is not in the trace: events were lost");
     expect_piece(2, 20, "ran");
 }
+
+/* ---- several cores ---- */
+
+#define TIME_GET 120u /* an event of a thread that changes nothing */
+
+/* Records that an interrupt begins, or ends. */
+static void interrupt(uint64_t ticks, uint32_t thread, uint32_t id)
+{
+    made_interrupt(ticks, thread, id, 0, 7, 1, 0);
+}
+
+/* An interrupt on the core of a suspends a. If core 1 exists, a waits from then on; otherwise a was interrupted. */
+static void make_suspension_in_interrupt(bool core_1_first, bool resumed_in_interrupt)
+{
+    if (core_1_first)
+        made_core(1);
+    made_event(5, B, TIME_GET, 0, 0, 0, 0);
+    made_core(0);
+    resume(10, D, A, REASON_SLEEP);
+    interrupt(50, A, EVENT_ISR_ENTER);
+    made_interrupt(60, A, EVENT_THREAD_SUSPEND, A, REASON_SUSPENDED, 0, D);
+    if (resumed_in_interrupt)
+        made_interrupt(70, A, EVENT_THREAD_RESUME, A, REASON_SUSPENDED, 0, A);
+    interrupt(80, A, EVENT_ISR_EXIT);
+    if (!resumed_in_interrupt)
+        resume(100, D, A, REASON_SUSPENDED);
+    made_core(1);
+    made_event(110, B, TIME_GET, 0, 0, 0, 0);
+    made_core(0);
+    suspend(120, A, REASON_SUSPENDED, D);
+    made_end();
+}
+
+Test(why, a_wait_in_an_interrupt_is_unknown_if_the_second_core_is_seen_later)
+{
+    begin(65);
+    make_suspension_in_interrupt(true, false);
+    expect_piece(0, 40, "waited for a call of tx_thread_resume, given by d, which is not shown by the trace");
+    begin(65);
+    make_suspension_in_interrupt(false, false);
+    expect_piece(0, 20, "is not shown by the trace");
+    expect_piece(1, 20, "waited for a call of tx_thread_resume, given by d, which ran (priority 20)");
+    begin(65);
+    make_suspension_in_interrupt(false, true);
+    expect_piece(0, 10, "is not shown by the trace");
+}
+
+Test(why, a_core_that_takes_a_thread_from_a_core_in_an_interrupt_keeps_it)
+{
+    begin(55);
+    made_core(1);
+    made_event(5, D, TIME_GET, 0, 0, 0, 0);
+    made_core(0);
+    made_event(10, A, TIME_GET, 0, 0, 0, 0);
+    interrupt(20, A, EVENT_ISR_ENTER);
+    made_interrupt(22, A, EVENT_THREAD_RESUME, E, REASON_SUSPENDED, 0, E);
+    made_core(1);
+    suspend(24, D, REASON_PRIORITY, A);
+    made_event(26, D, EVENT_THREAD_RESUME, D, REASON_PRIORITY, 0, A);
+    made_core(0);
+    interrupt(32, A, EVENT_ISR_EXIT);
+    made_core(1);
+    made_event(34, A, TIME_GET, 0, 0, 0, 0);
+    made_core(0);
+    made_event(40, E, TIME_GET, 0, 0, 0, 0);
+    made_core(1);
+    interrupt(50, A, EVENT_ISR_ENTER);
+    interrupt(60, A, EVENT_ISR_EXIT);
+    made_event(62, A, TIME_GET, 0, 0, 0, 0);
+    suspend(70, A, REASON_SUSPENDED, 0);
+    made_end();
+    expect_piece(3, 8, "is not shown by the trace");
+    expect_piece(4, 16, "ran (priority 1)");
+    expect_piece(5, 10, "was interrupted by interrupt 7");
+    expect_piece(6, 10, "ran (priority 1)");
+}
