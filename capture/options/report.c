@@ -7,6 +7,7 @@
 
 #include "base/option_values.h"
 #include "txtap/analysis.h"
+#include "txtap/inner/instances.h"
 
 #define SECTION_NAMES_BYTES 320 /* size of the list of all sections */
 
@@ -28,6 +29,7 @@ enum key {
     KEY_AT,
     KEY_BATCH,
     KEY_WHERE,
+    KEY_INSTANCES,
 };
 
 const struct argp_option report_option_rows[] = {
@@ -44,6 +46,10 @@ const struct argp_option report_option_rows[] = {
      "with --batch: list the traces for which this is true, the worst first, such as 'wake(control).max > 200us'", 0},
     {"histograms", KEY_HISTOGRAMS, NULL, 0,
      "draw histograms of wake, run and response; with --section, of all figures of that section", 0},
+    {"instances", KEY_INSTANCES, "FIGURE", OPTION_ARG_OPTIONAL,
+     "list each sample of FIGURE, such as 'response(control)', with its time: a strip and the longest, or all with "
+     "--format csv or json; default: response, wake, block, hold and isr; may be repeated",
+     0},
     {0},
 };
 
@@ -191,6 +197,53 @@ static void set_where(const struct argp_state *state, struct report_options *opt
     options->has_where = true;
 }
 
+/* Adds a figure whose instances are listed. */
+static void add_instances(const struct argp_state *state, struct report_options *options, const char *text)
+{
+    struct txtap_check *wish = &options->instances[options->instance_count];
+    char check[TXTAP_CHECK_PATTERN_BYTES + 64];
+    struct txtap_check_error wrong;
+
+    if (options->instance_count == REPORT_INSTANCES_MAX)
+        option_error(state, "--instances: more than %d", REPORT_INSTANCES_MAX);
+    if (strpbrk(text, "<>=!") != NULL || (size_t)snprintf(check, sizeof check, "%s < 0", text) >= sizeof check)
+        option_error(state, "--instances: '%s': expected a figure, such as 'response(control)'", text);
+    if (!txtap_check_parse(wish, check, &wrong) && wrong.column <= strlen(text))
+        option_error(state, "--instances: '%s': column %zu: expected %s", text, wrong.column, wrong.expected);
+    if (!txtap_instances_exist(wish->id))
+        option_error(state,
+                     "--instances: '%s' has no instances: use response, run, wake, ready, block, wait, hold, isr, "
+                     "period or another time",
+                     text);
+    wish->text = text;
+    options->instance_count++;
+}
+
+/* Adds the figures of --instances without a figure. */
+static void add_usual_instances(const struct argp_state *state, struct report_options *options)
+{
+    static const char *const usual[] = {"response", "wake", "block", "hold", "isr"};
+
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        add_instances(state, options, usual[i]);
+}
+
+/* Selects the sections of the instances. Refuses options that show other things. */
+static void check_instances(const struct argp_state *state, struct report_options *options)
+{
+    if (options->instance_count == 0)
+        return;
+    if (options->format == REPORT_HTML || options->batch != NULL || options->sections != 0 || options->all ||
+        options->thread != NULL || options->baseline != NULL || options->histograms || options->bucket != NULL)
+        option_error(state, "--instances lists samples: options that show other parts of a report do not work with it");
+    for (uint32_t i = 0; i < options->instance_count; i++) {
+        struct txtap_check wish = options->instances[i];
+
+        wish.has_pattern = false; /* a pattern would need the sections of all subjects */
+        options->sections |= txtap_check_sections(&wish);
+    }
+}
+
 static void check_batch(const struct argp_state *state, const struct report_options *options)
 {
     if (options->has_where != (options->batch != NULL))
@@ -214,12 +267,56 @@ static void check_html(const struct argp_state *state, const struct report_optio
         option_error(state, "--format html shows the whole trace: options that select a part do not work with it");
 }
 
+/* Returns the member that keeps the option's text as typed; NULL: the option is another option. */
+static const char **text_member(struct report_options *options, int key)
+{
+    switch (key) {
+    case KEY_FROM:
+        return &options->from;
+    case KEY_TO:
+        return &options->to;
+    case KEY_THREAD:
+        return &options->thread;
+    case KEY_AT:
+        return &options->at;
+    case KEY_BASELINE:
+        return &options->baseline;
+    case KEY_BUCKET:
+        return &options->bucket;
+    case KEY_BATCH:
+        return &options->batch;
+    default:
+        return NULL;
+    }
+}
+
+/* Returns the member that is true if the option is given; NULL: the option is another option. */
+static bool *flag_member(struct report_options *options, int key)
+{
+    switch (key) {
+    case KEY_ALL:
+        return &options->all;
+    case KEY_HISTOGRAMS:
+        return &options->histograms;
+    default:
+        return NULL;
+    }
+}
+
 error_t report_option(struct report_options *options, struct option_rate rate, int key, char *text,
                       struct argp_state *state)
 {
     static const char *const formats[] = {"text", "json", "csv", "html"};
     static const char *const ends[] = {"wait", "any"};
+    const char **typed = text_member(options, key);
+    bool *flag = flag_member(options, key);
 
+    if (typed != NULL)
+        *typed = text;
+    if (flag != NULL)
+        *flag = true;
+    if (typed != NULL || flag != NULL)
+        return 0;
     switch (key) {
     case KEY_FORMAT:
         options->format = (enum report_format)option_choice(state, "--format", text, formats, 4);
@@ -228,39 +325,15 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
         for (const char *name; (name = strsep(&text, ",")) != NULL;)
             add_section(state, options, name);
         return 0;
-    case KEY_ALL:
-        options->all = true;
-        return 0;
-    case KEY_FROM:
-        options->from = text;
-        return 0;
-    case KEY_TO:
-        options->to = text;
-        return 0;
-    case KEY_THREAD:
-        options->thread = text;
-        return 0;
-    case KEY_AT:
-        options->at = text;
-        return 0;
     case KEY_EVENT:
         options->has_event = true;
         options->event = option_number(state, "--event", text, 0, UINT64_MAX);
-        return 0;
-    case KEY_BASELINE:
-        options->baseline = text;
         return 0;
     case KEY_JOB_ENDS:
         options->any_wait_ends_job = option_choice(state, "--job-ends", text, ends, 2) == 1;
         return 0;
     case KEY_BETWEEN:
         add_between(state, options, text);
-        return 0;
-    case KEY_BUCKET:
-        options->bucket = text;
-        return 0;
-    case KEY_HISTOGRAMS:
-        options->histograms = true;
         return 0;
     case KEY_LOCK:
         if (options->lock_count == TXTAP_ANALYSIS_LOCKS_MAX)
@@ -270,8 +343,11 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
     case KEY_PERIOD:
         add_period(state, options, text);
         return 0;
-    case KEY_BATCH:
-        options->batch = text;
+    case KEY_INSTANCES:
+        if (text != NULL)
+            add_instances(state, options, text);
+        else
+            add_usual_instances(state, options);
         return 0;
     case KEY_WHERE:
         set_where(state, options, text);
@@ -279,6 +355,7 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
     case ARGP_KEY_END:
         check_batch(state, options);
         check_html(state, options);
+        check_instances(state, options);
         finish(state, options, rate);
         return 0;
     default:

@@ -13,6 +13,8 @@
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
 
+#define REPORT_INSTANCES_MAX 16
+
 struct report_options {
     enum report_format format;
     uint32_t sections;  /* a set of TXTAP_SECTION_BIT(); 0: all sections */
@@ -27,10 +29,12 @@ struct report_options {
     const char *locks[TXTAP_ANALYSIS_LOCKS_MAX]; /* patterns of semaphores */
     uint32_t lock_count;
     bool histograms;
-    const char *bucket; /* as typed, or NULL */
+    struct txtap_check instances[REPORT_INSTANCES_MAX]; /* figures of --instances; their limits have no meaning */
+    uint32_t instance_count;                            /* 0: no --instances */
+    const char *bucket;                                 /* as typed, or NULL */
     uint64_t bucket_ticks;
     const char *batch;        /* path of a folder with many traces, or NULL */
-    struct txtap_check where; /* the condition for the traces of `batch` */
+    struct txtap_check where; /* the condition for the traces of `batch`, if has_where */
     bool has_where;
     const char *baseline;  /* path of a file to compare with, or NULL */
     const char *from, *to; /* as typed, or NULL */

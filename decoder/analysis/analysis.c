@@ -22,6 +22,8 @@ struct txtap_analysis {
     struct txtap_analysis_options options;
     double tick_hz;               /* of the options, or set later */
     void *states[TXTAP_SECTIONS]; /* NULL: this analysis is not selected */
+    size_t ends[TXTAP_SECTIONS];  /* offset of the end of the state and its tables in the memory of the analysis */
+    struct sample_sink samples;
     struct change_listener listeners[TXTAP_ANALYSIS_CHANGE_SINKS];
     unsigned listener_count;
 };
@@ -186,6 +188,7 @@ static void layout(struct txtap_analysis *analysis, struct arena *arena, const s
         analysis->states[i] = state;
         if (row->layout != NULL && is_in(sections, i))
             row->layout(state != NULL ? state : scratch, arena, limits);
+        analysis->ends[i] = arena->used;
     }
 }
 
@@ -238,7 +241,8 @@ struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_anal
     for (size_t i = 0; analysis_rows[i] != NULL; i++) {
         if (analysis->states[i] == NULL)
             continue;
-        *(struct base *)analysis->states[i] = (struct base){&analysis->model, &analysis->pool, &analysis->options, 0};
+        *(struct base *)analysis->states[i] =
+            (struct base){&analysis->model, &analysis->pool, &analysis->options, &analysis->samples, 0};
         analysis_rows[i]->open(analysis->states[i], &analysis->model);
     }
     return analysis;
@@ -325,21 +329,51 @@ static bool has_figures(const struct txtap_analysis *analysis, const struct anal
            row == &values_analysis;
 }
 
+static enum txtap_status list_all(const struct txtap_analysis *analysis, uint32_t sections, struct list *list)
+{
+    for (size_t i = 0; analysis_rows[i] != NULL && list->status == TXTAP_OK; i++) {
+        const struct analysis_row *row = analysis_rows[i];
+
+        list->section = row->section.name;
+        list->names = row->names;
+        if (has_figures(analysis, row) && (row->any_kernel || !analysis->model.other_kernel) && is_in(sections, i) &&
+            analysis->states[i] != NULL)
+            row->figures(analysis->states[i], list);
+    }
+    return list->status;
+}
+
 enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, uint32_t sections,
                                          struct txtap_figure_sink sink)
 {
     struct list list = {.sink = sink, .model = &analysis->model, .pool = &analysis->pool, .tick_hz = analysis->tick_hz};
 
-    for (size_t i = 0; analysis_rows[i] != NULL && list.status == TXTAP_OK; i++) {
-        const struct analysis_row *row = analysis_rows[i];
+    return list_all(analysis, sections, &list);
+}
 
-        list.section = row->section.name;
-        list.names = row->names;
-        if (has_figures(analysis, row) && (row->any_kernel || !analysis->model.other_kernel) && is_in(sections, i) &&
-            analysis->states[i] != NULL)
-            row->figures(analysis->states[i], &list);
-    }
-    return list.status;
+/* ---- samples ---- */
+
+void analysis_samples(struct txtap_analysis *analysis, struct sample_sink sink)
+{
+    analysis->samples = sink;
+}
+
+static enum txtap_status take_only(void *self, const struct txtap_figure *figure)
+{
+    *(struct txtap_figure *)self = *figure;
+    return TXTAP_END;
+}
+
+bool analysis_figure_of(const struct txtap_analysis *analysis, const struct spread *samples,
+                        struct txtap_figure *figure)
+{
+    struct list list = {
+        .sink = {take_only, figure}, .model = &analysis->model, .pool = &analysis->pool, .only = samples};
+    size_t offset = (size_t)((const uint8_t *)samples - (const uint8_t *)analysis), i = 0;
+
+    while (analysis_rows[i] != NULL && offset >= analysis->ends[i])
+        i++; /* the samples are in the memory of their analysis */
+    return analysis_rows[i] != NULL && list_all(analysis, TXTAP_SECTION_BIT(i), &list) == TXTAP_END;
 }
 
 static uint64_t left_out(const struct txtap_analysis *analysis)

@@ -80,8 +80,8 @@ static void take_gap(void *self, const struct change *change)
         struct start *start = &between->starts[i];
 
         if (start->open)
-            spread_cut(&between->intervals[between->keys.keys[i] >> 32].durations, change->now.ticks - start->ticks,
-                       change->now.seq, change->now.ticks);
+            cut_sample(&between->base, &between->intervals[between->keys.keys[i] >> 32].durations,
+                       change->now.ticks - start->ticks, change);
         start->open = false;
     }
 }

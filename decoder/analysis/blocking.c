@@ -45,7 +45,7 @@ static void note(struct blocking *blocking, const struct change *change, uint32_
         else if (complete)
             add_sample(&blocking->base, spreads[i], change->ticks, change);
         else
-            spread_cut(spreads[i], change->ticks, change->now.seq, change->now.ticks);
+            cut_sample(&blocking->base, spreads[i], change->ticks, change);
     }
 }
 

@@ -115,7 +115,8 @@ static void take_ready(void *self, const struct change *change)
     for (uint32_t i = deadlock->open_count; i-- > 0;) {
         if (!is_member(&deadlock->open[i], change->thread))
             continue;
-        add_sample(&deadlock->base, &deadlock->all, change->now.ticks - deadlock->open[i].start.ticks, change);
+        spread_add(&deadlock->all, deadlock->base.pool, change->now.ticks - deadlock->open[i].start.ticks,
+                   change->now.seq, change->now.ticks);
         deadlock->open[i] = deadlock->open[--deadlock->open_count];
     }
 }

@@ -93,8 +93,8 @@ static void take_gap(void *self, const struct change *change)
             uint32_t number = table_find(&interrupts->numbers, frame->number);
 
             if (number != NONE)
-                spread_cut(&interrupts->of[number].total, change->now.ticks - frame->start.ticks, change->now.seq,
-                           change->now.ticks);
+                cut_sample(&interrupts->base, &interrupts->of[number].total, change->now.ticks - frame->start.ticks,
+                           change);
         }
     }
     for (uint32_t i = 0; i < interrupts->numbers.count; i++)

@@ -244,7 +244,7 @@ static void sample(struct inversion *inversion, struct spread *spread, struct mo
     if (spread == NULL)
         inversion->base.left_out++;
     else if (complete)
-        add_sample(&inversion->base, spread, ticks, change);
+        spread_add(spread, inversion->base.pool, ticks, change->now.seq, change->now.ticks);
     else
         spread_cut(spread, ticks, change->now.seq, change->now.ticks);
 }

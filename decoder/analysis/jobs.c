@@ -117,16 +117,33 @@ static void end_path(struct jobs *jobs, const struct change *change)
         add_sample(&jobs->base, samples, change->now.ticks - origin->start, change);
 }
 
-static void cut_path(struct jobs *jobs, uint32_t thread, struct moment now)
+static void cut_path(struct jobs *jobs, uint32_t thread, const struct change *change)
 {
     const struct origin *origin = origin_of(jobs, thread);
     struct spread *samples = origin != NULL ? path(jobs, thread, origin) : NULL;
 
     if (samples != NULL)
-        spread_cut(samples, now.ticks - origin->start, now.seq, now.ticks);
+        cut_sample(&jobs->base, samples, change->now.ticks - origin->start, change);
 }
 
 /* ---- jobs ---- */
+
+/* Gives a part of a job to the sink of samples. The sample starts and ends with the job. */
+static void tell_part(const struct jobs *jobs, enum part part, uint64_t value, const struct change *change)
+{
+    tell_sample(&jobs->base, &(struct sample){.spread = &jobs->parts[change->thread][part],
+                                              .value = value,
+                                              .start = change->job->start,
+                                              .end = change->now,
+                                              .vague = change->vague,
+                                              .spent = change->job->spent});
+}
+
+static void add_part(struct jobs *jobs, enum part part, uint64_t value, const struct change *change)
+{
+    spread_add(&jobs->parts[change->thread][part], jobs->base.pool, value, change->now.seq, change->now.ticks);
+    tell_part(jobs, part, value, change);
+}
 
 static void add_bounded(struct jobs *jobs, enum part part, uint64_t value, uint64_t less, uint64_t more,
                         const struct change *change)
@@ -135,6 +152,7 @@ static void add_bounded(struct jobs *jobs, enum part part, uint64_t value, uint6
 
     spread_add_vague(&jobs->parts[change->thread][part], &jobs->vague[change->thread][part], jobs->base.pool, bounds,
                      value, change->now.seq, change->now.ticks);
+    tell_part(jobs, part, value, change);
 }
 
 /* Adds the bounds of a job's parts. With several cores, the thread may have run while it seemed ready, or been ready
@@ -187,19 +205,18 @@ static void note_open(struct jobs *jobs, uint32_t number, struct moment now)
 static void take_job(void *self, const struct change *change)
 {
     struct jobs *jobs = self;
-    struct spread *parts = jobs->parts[change->thread];
     const uint64_t *spent = change->job->spent;
 
     if (change->vague) {
         add_vague(jobs, change);
     } else {
-        add_sample(&jobs->base, &parts[PART_RUN], spent[ACCOUNT_RUNNING], change);
-        add_sample(&jobs->base, &parts[PART_READY], spent[ACCOUNT_READY], change);
-        add_sample(&jobs->base, &parts[PART_INTERRUPTED], spent[ACCOUNT_INTERRUPTED], change);
-        add_sample(&jobs->base, &parts[PART_TURNS], change->job->turns, change);
+        add_part(jobs, PART_RUN, spent[ACCOUNT_RUNNING], change);
+        add_part(jobs, PART_READY, spent[ACCOUNT_READY], change);
+        add_part(jobs, PART_INTERRUPTED, spent[ACCOUNT_INTERRUPTED], change);
+        add_part(jobs, PART_TURNS, change->job->turns, change);
     }
-    add_sample(&jobs->base, &parts[PART_RESPONSE], change->ticks, change);
-    add_sample(&jobs->base, &parts[PART_MUTEX], spent[ACCOUNT_BLOCKED + REASON_MUTEX], change);
+    add_part(jobs, PART_RESPONSE, change->ticks, change);
+    add_part(jobs, PART_MUTEX, spent[ACCOUNT_BLOCKED + REASON_MUTEX], change);
     end_path(jobs, change);
     note_longest(jobs, change->thread,
                  (struct longest){.ticks = change->ticks, .end = change->now, .vague = change->vague}, spent);
@@ -208,8 +225,9 @@ static void take_job(void *self, const struct change *change)
 /*
  * Cuts the run time of an open job. With several cores, the true run time may be shorter, or as long as the whole job.
  */
-static void cut_run(struct jobs *jobs, uint32_t number, struct moment now)
+static void cut_run(struct jobs *jobs, uint32_t number, const struct change *change)
 {
+    const struct moment now = change->now;
     const struct model *model = jobs->base.model;
     const struct thread *thread = &model->threads[number];
     struct vague *vague = &jobs->vague[number][PART_RUN];
@@ -219,7 +237,7 @@ static void cut_run(struct jobs *jobs, uint32_t number, struct moment now)
         ran -= min_u64(ran, thread->doubt.less - thread->job.less);
         vague->high_max = max_u64(vague->high_max, now.ticks - thread->job.start.ticks);
     }
-    spread_cut(&jobs->parts[number][PART_RUN], ran, now.seq, now.ticks);
+    cut_sample_from(&jobs->base, &jobs->parts[number][PART_RUN], ran, thread->job.start, change);
 }
 
 static void take_gap(void *self, const struct change *change)
@@ -232,11 +250,11 @@ static void take_gap(void *self, const struct change *change)
 
         if (!thread->job.open || thread->perhaps_suspended)
             continue;
-        cut_run(jobs, i, change->now);
+        cut_run(jobs, i, change);
         note_open(jobs, i, change->now);
-        spread_cut(&jobs->parts[i][PART_RESPONSE], change->now.ticks - thread->job.start.ticks, change->now.seq,
-                   change->now.ticks);
-        cut_path(jobs, i, change->now);
+        cut_sample_from(&jobs->base, &jobs->parts[i][PART_RESPONSE], change->now.ticks - thread->job.start.ticks,
+                        thread->job.start, change);
+        cut_path(jobs, i, change);
     }
 }
 

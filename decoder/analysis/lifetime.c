@@ -67,7 +67,7 @@ static void take_gap(void *self, const struct change *change)
         struct life *life = &lifetimes->of[i];
 
         if (life->open)
-            spread_cut(&life->all, change->now.ticks - life->since, change->now.seq, change->now.ticks);
+            cut_sample(&lifetimes->base, &life->all, change->now.ticks - life->since, change);
         life->open = false;
     }
 }

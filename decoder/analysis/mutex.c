@@ -102,7 +102,7 @@ static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct cha
     if (pair == NONE)
         mutexes->base.left_out++;
     else if (!complete || piece->began_earlier)
-        spread_cut(&mutexes->waits[pair], change->now.ticks - piece->since, change->now.seq, change->now.ticks);
+        cut_sample(&mutexes->base, &mutexes->waits[pair], change->now.ticks - piece->since, change);
     else
         add_sample(&mutexes->base, &mutexes->waits[pair], change->now.ticks - piece->since, change);
 }
@@ -125,12 +125,14 @@ static void take_ready(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
     const struct thread *thread = &mutexes->base.model->threads[change->thread];
+    bool is_mutex; /* the semaphore analysis lists the waits for a lock */
     struct mutex *mutex;
 
     if (!model_waits_for_owner(mutexes->base.model, thread) || thread->object == NONE || !change->known)
         return;
     mutex = &mutexes->of[thread->object];
-    if (change->waker->ending == ENDING_SERVED && !waker_perhaps_deletes(change->waker))
+    is_mutex = mutexes->base.model->objects[thread->object].type == TXTAP_OBJECT_MUTEX;
+    if (change->waker->ending == ENDING_SERVED && !waker_perhaps_deletes(change->waker) && is_mutex)
         add_sample(&mutexes->base, &mutex->wait, change->now.ticks - thread->called, change);
     else if (change->waker->ending == ENDING_TIMEOUT)
         mutex->timeouts++;
@@ -145,7 +147,7 @@ static void take_released(void *self, const struct change *change)
     if (change->known)
         add_sample(&mutexes->base, hold, change->ticks, change);
     else
-        spread_cut(hold, change->ticks, change->now.seq, change->now.ticks);
+        cut_sample(&mutexes->base, hold, change->ticks, change);
 }
 
 /* Forgets the open waits. Only waits that got the mutex count, and a wait that a gap hides may end without success. */
@@ -156,15 +158,13 @@ static void take_gap(void *self, const struct change *change)
 
     for (uint32_t i = 0; i < model->object_numbers.count; i++)
         if (model->objects[i].owner != NONE)
-            spread_cut(&mutexes->of[i].hold, change->now.ticks - model->objects[i].held.ticks, change->now.seq,
-                       change->now.ticks);
+            cut_sample(&mutexes->base, &mutexes->of[i].hold, change->now.ticks - model->objects[i].held.ticks, change);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         const struct thread *thread = &model->threads[i];
 
         if (thread->state == THREAD_BLOCKED && thread->reason == REASON_MUTEX && thread->object != NONE)
-            spread_cut(&mutexes->of[thread->object].wait,
-                       change->kind == CHANGE_END ? change->now.ticks - thread->called : 0, change->now.seq,
-                       change->now.ticks);
+            cut_sample(&mutexes->base, &mutexes->of[thread->object].wait,
+                       change->kind == CHANGE_END ? change->now.ticks - thread->called : 0, change);
     }
 }
 

@@ -93,7 +93,7 @@ static void add_interval(struct nominal *nominal, struct nominal_thread *thread,
 
     if (interval % thread->period > thread->period / 2)
         steps++; /* rounds to the nearest grid point */
-    spread_add(error, nominal->base.pool, distance(interval, thread->period), start.seq, start.ticks);
+    add_sample_at(&nominal->base, error, distance(interval, thread->period), start);
     thread->missed += steps > 1 ? steps - 1 : 0;
     thread->extra += steps == 0;
     thread->steps += steps;

@@ -31,14 +31,14 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     period->threads = arena_take(arena, limits->threads, sizeof(*period->threads));
 }
 
-static void add_moment(struct series *series, struct histogram_pool *pool, struct moment moment)
+static void add_moment(const struct base *base, struct series *series, struct moment moment)
 {
     double value, from_mean;
 
     if (series->has_before) {
         uint64_t interval = moment.ticks - series->before;
 
-        spread_add(&series->intervals, pool, interval, moment.seq, moment.ticks);
+        add_sample_at(base, &series->intervals, interval, moment);
         value = (double)interval;
         from_mean = value - series->mean;
         series->mean += from_mean / (double)series->intervals.samples.n;
@@ -69,9 +69,9 @@ static void take_job(void *self, const struct change *change)
     struct period *period = self;
     struct period_thread *thread = &period->threads[change->thread];
 
-    add_moment(&thread->starts, period->base.pool, change->job->start);
+    add_moment(&period->base, &thread->starts, change->job->start);
     if (thread->has_chosen)
-        add_moment(&thread->dispatches, period->base.pool, thread->chosen);
+        add_moment(&period->base, &thread->dispatches, thread->chosen);
     else
         thread->dispatches.has_before = false; /* another thread suspended this thread before this thread ran */
     thread->has_chosen = false;

@@ -200,7 +200,8 @@ static void give_back(struct pools *pools, const struct change *change)
         return;
     take_back(pools, block);
     if (block->known)
-        spread_add(&pool->lifetime, pools->base.pool, service->ticks - block->since, service->seq, service->ticks);
+        add_sample_at(&pools->base, &pool->lifetime, service->ticks - block->since,
+                      (struct moment){service->ticks, service->seq});
 }
 
 static void take_call(void *self, const struct change *change)
@@ -239,8 +240,7 @@ static void take_gap(void *self, const struct change *change)
         struct block *block = &pools->block[i];
 
         if (block->given_out && block->known)
-            spread_cut(&pools->of[block->pool].lifetime, change->now.ticks - block->since, change->now.seq,
-                       change->now.ticks);
+            cut_sample(&pools->base, &pools->of[block->pool].lifetime, change->now.ticks - block->since, change);
         block->known = false;
     }
 }

@@ -45,7 +45,7 @@ static void add_vague(struct wake *wake, struct spread *spread, struct vague *va
 
     if (thread->given < UINT64_MAX)
         bounds[1] = thread->given - thread->waiting_earliest;
-    spread_add_vague(spread, vague, wake->base.pool, bounds, change->ticks, change->now.seq, change->now.ticks);
+    add_vague_sample(&wake->base, spread, vague, bounds, change->ticks, change);
 }
 
 static inline void add(struct wake *wake, struct spread *spread, struct vague *vague, const struct change *change)
@@ -72,7 +72,7 @@ static void take_dispatch(void *self, const struct change *change)
     if (!change->known) {
         if (change->vague)
             ready_perhaps(wake, change->thread, change->ticks);
-        spread_cut(&wake->ready[change->thread], change->ticks, change->now.seq, change->now.ticks);
+        cut_sample(&wake->base, &wake->ready[change->thread], change->ticks, change);
         return;
     }
     add(wake, &wake->ready[change->thread], &wake->ready_vague[change->thread], change);
@@ -151,30 +151,30 @@ static void note_unseen(struct wake *wake, uint32_t number, uint64_t now, bool g
         spread_perhaps(&wake->by_waker_vague[wake->waker[number] - 1], waited);
 }
 
-/* Cuts the wait for a core. The wait lasts at least until now. goes_on: the wait may continue during a gap. */
-static void cut_wait(struct wake *wake, uint32_t number, struct moment now, bool goes_on)
+/* Cuts the wait for a core. The wait lasts at least until now, and may continue during a gap. */
+static void cut_wait(struct wake *wake, uint32_t number, const struct change *at)
 {
     const struct thread *thread = &wake->base.model->threads[number];
-    uint64_t waited = now.ticks - thread->waiting_since;
+    uint64_t waited = at->now.ticks - thread->waiting_since;
 
     if (!thread_waits_for_core(thread))
         return;
     if (wait_is_vague(wake, number)) {
-        note_unseen(wake, number, now.ticks, goes_on);
+        note_unseen(wake, number, at->now.ticks, at->kind == CHANGE_GAP);
         return;
     }
-    spread_cut(&wake->ready[number], waited, now.seq, now.ticks);
+    cut_sample(&wake->base, &wake->ready[number], waited, at);
     if (!thread_is_woken(thread))
         return;
-    spread_cut(&wake->woken[number], waited, now.seq, now.ticks);
+    cut_sample(&wake->base, &wake->woken[number], waited, at);
     if (wake->waker[number] > 0)
-        spread_cut(&wake->by_waker[wake->waker[number] - 1], waited, now.seq, now.ticks);
+        cut_sample(&wake->base, &wake->by_waker[wake->waker[number] - 1], waited, at);
 }
 
 /* Ends a thread's wait for a core as incomplete, because the thread was suspended before a core was given to it. */
 static void take_blocked(void *self, const struct change *change)
 {
-    cut_wait(self, change->thread, change->now, false);
+    cut_wait(self, change->thread, change);
 }
 
 static void take_gap(void *self, const struct change *change)
@@ -182,7 +182,7 @@ static void take_gap(void *self, const struct change *change)
     struct wake *wake = self;
 
     for (uint32_t i = 0; i < wake->base.model->thread_numbers.count; i++)
-        cut_wait(wake, i, change->now, change->kind == CHANGE_GAP);
+        cut_wait(wake, i, change);
 }
 
 /*

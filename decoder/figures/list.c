@@ -88,7 +88,7 @@ static struct txtap_figure start(const struct list *list, const struct heading *
 
 static void give(struct list *list, const struct txtap_figure *figure)
 {
-    if (list->status == TXTAP_OK)
+    if (list->status == TXTAP_OK && (list->only == NULL || figure->samples == &list->only->samples))
         list->status = list->sink.take(list->sink.self, figure);
 }
 
@@ -294,6 +294,8 @@ static struct txtap_figure figure_of_spread(struct list *list, const struct head
     figure.censored = spread->cut;
     figure.samples = &spread->samples;
     figure.pool = list->pool;
+    if (list->only != NULL)
+        return figure;
     figure.stat[TXTAP_STAT_N] = at_most(list, (double)n, (double)doubtful);
     figure.stat[TXTAP_STAT_RATE] = rate(list, (double)n, (double)doubtful);
     if (spread->samples.n > 0)

@@ -17,6 +17,7 @@ struct list {
     const char *section;
     const struct check_name *names; /* names of the section's figures; ends with TXTAP_FIGURE_NONE */
     double tick_hz;                 /* ticks per second; 0: unknown */
+    const struct spread *only; /* lists only the figure of these samples, without its statistics; NULL: all figures */
 };
 
 /* The members that all figures have. */

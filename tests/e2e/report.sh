@@ -86,6 +86,7 @@ begin 2 on --set demo_hold=1
 start record record -o "$WORK/live.rec"
 start report report --hz 1M -f json --checks "$WORK/ticks.txt"
 start user report
+start instances report --instances -f csv
 start tail tail -f jsonl --check 'unbounded == 0' --check 'lost == 0' --check 'wake(*) < 1000000 ticks' --junit "$WORK/junit"
 start trigger record --trigger 'check=unbounded == 0' --before 1h -o "$WORK/moment.rec"
 start marked record --check 'unbounded == 0' --check 'wake(no thread) == 0' -o "$WORK/marked.rec"
@@ -122,6 +123,7 @@ same() {
 run_txtap report "${PATIENT[@]}" --tcl "$TCL_PORT" --seconds 10ms "$DEMO"
 check "--seconds end one, too" is "$STATUS $(grep -cE '^[0-9]+ events in ' "$OUT")" "0 1"
 check "and so does the user" ends user 0
+check "and so do instances" ends instances 0
 look_closer() {
     local command
     command=$(sed -n "s/^  to look closer, record the target, and give the recording: txtap //p" "$WORK/user.out")
@@ -151,6 +153,13 @@ run_txtap decode -f csv "$WORK/marked.rec"
 check "the mark of another check is in the recording" is "$(grep -c '^check,.*unbounded == 0: ' "$OUT")" 1
 end live
 check "the live report says as much as the recording" same "$WORK/live.rec"
+run_txtap report -q --instances -f csv "$WORK/live.rec" "$DEMO"
+# lasting FILE: the rows of a list of instances, without the same two, by name or by address.
+lasting() { grep -vE 'temporary|System Timer Thread|0x' "$1" | sort; }
+lists_the_same() {
+    diff <(lasting "$WORK/instances.out") <(lasting "$OUT") >"$WORK/differ" || { sed 's/^/# /;20q' "$WORK/differ"; return 1; }
+}
+check "and so do instances that are listed meanwhile" lists_the_same
 check "as the copy" same "$WORK/live.trx"
 check "and as the recording with a mark" same "$WORK/marked.rec"
 

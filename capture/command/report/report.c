@@ -9,6 +9,7 @@
 #include "command/commands.h"
 #include "command/final_stacks.h"
 #include "command/operands.h"
+#include "command/report/report_instances.h"
 #include "command/report/report_batch.h"
 #include "command/report/report_collect.h"
 #include "command/report/report_show.h"
@@ -23,10 +24,12 @@ struct report {
     struct report_input input;
     struct identity identity; /* of a target */
     struct report_results results;
+    struct report_instances instances; /* of --instances */
 };
 
 static void close_report(struct report *report)
 {
+    report_instances_free(&report->instances);
     figures_free(&report->results.figures);
     checks_free(&report->results.checks);
     baseline_free(&report->results.baseline);
@@ -36,6 +39,15 @@ static void close_report(struct report *report)
     free(report->input.analysis);
     free(report->input.objects);
     identity_free(&report->identity);
+    *report = (struct report){.results.is_file = report->results.is_file}; /* so that it can be closed again */
+}
+
+static enum txtap_status open_instances(struct report *report, const struct options *options, struct error *error)
+{
+    if (options->check.count > 0)
+        return failure(error, TXTAP_ERROR_USAGE, "--check does not work with --instances\nuse two reports");
+    report->input.stop = &report->instances.status;
+    return report_instances_open(&report->instances, options, &report->input, error);
 }
 
 /* Prepares a report. Finds errors in the options before any input is read. may_learn: the rate may become known later.
@@ -57,7 +69,9 @@ static enum txtap_status open_report(struct report *report, const struct options
         status = baseline_read(&report->results.baseline, options->report.baseline, error);
     if (status == TXTAP_OK)
         status = analysis_open(&report->input.analysis, options, report_sections(options), error);
-    if (status == TXTAP_OK && (report_sections(options) & TXTAP_SECTION_BIT(TXTAP_SECTION_JOBS)) != 0)
+    if (status == TXTAP_OK && options->report.instance_count > 0)
+        status = open_instances(report, options, error);
+    else if (status == TXTAP_OK && (report_sections(options) & TXTAP_SECTION_BIT(TXTAP_SECTION_JOBS)) != 0)
         status = why_open(&report->input.why, report->input.analysis,
                           &(struct txtap_why_wish){.select = TXTAP_WHY_WORST}, false, error);
     report->input.translation.next = (struct txtap_sink){report_input_take, &report->input};
@@ -72,6 +86,8 @@ static enum txtap_status show_report(struct report *report, const struct options
 
     if (status >= TXTAP_OK) /* TXTAP_END: all later events are after --to */
         status = report_collect(&report->results, &report->input, options, error);
+    if (status == TXTAP_OK && options->report.instance_count > 0)
+        return report_instances_end(&report->instances, &report->results, error);
     return status == TXTAP_OK ? report_show(&report->results, options, error) : status;
 }
 

@@ -77,7 +77,8 @@ enum txtap_status report_input_take(void *self, const struct txtap_item *item)
     if (is_before(into, item))
         return TXTAP_OK;
     into->resets += is_restart(item);
-    return txtap_analysis_take(into->analysis, item);
+    (void)txtap_analysis_take(into->analysis, item);
+    return into->stop != NULL ? *into->stop : TXTAP_OK;
 }
 
 /* ---- a buffer ---- */

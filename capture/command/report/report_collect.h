@@ -21,6 +21,7 @@
 struct report_input {
     const char *name; /* name of the file or of the target; set by the caller */
     struct txtap_analysis *analysis;
+    const enum txtap_status *stop;  /* not TXTAP_OK: ends the reading; set by the caller; NULL: nothing ends it */
     struct txtap_why *why;          /* causes of delays; NULL: none */
     struct kernel_stacks stacks;    /* according to the kernel; for a target set by the caller before the collection */
     struct translation translation; /* translates items before report_input_take() gets them; set by the caller */

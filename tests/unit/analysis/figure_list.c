@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instances/instance_check.h"
 #include "txtap/trace.h"
 
 static enum txtap_status keep(void *self, const struct txtap_figure *figure)
@@ -22,9 +23,12 @@ struct txtap_analysis *figure_list_analysis(const struct txtap_analysis_options 
     const struct txtap_analysis_limits limits = {
         .threads = 64, .objects = 128, .pairs = 512, .pages = 4096, .buckets = FIGURE_LIST_BUCKETS};
     void *memory = malloc(txtap_analysis_bytes(&limits, 0));
+    struct txtap_analysis *analysis;
 
     cr_assert_not_null(memory);
-    return txtap_analysis_open(memory, &limits, options);
+    analysis = txtap_analysis_open(memory, &limits, options);
+    instance_check_begin(analysis);
+    return analysis;
 }
 
 void figure_list_end(struct figure_list *list, struct txtap_analysis *analysis)
@@ -37,6 +41,7 @@ void figure_list_end(struct figure_list *list, struct txtap_analysis *analysis)
     cr_assert_eq(txtap_analysis_figures(analysis, 0, (struct txtap_figure_sink){keep, list}), TXTAP_OK);
     txtap_analysis_summary(analysis, &summary);
     cr_assert_eq(summary.left_out, 0);
+    instance_check_end(list);
     free(last);
     last = analysis;
 }

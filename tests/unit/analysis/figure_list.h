@@ -20,7 +20,8 @@ void figure_list_of_file(struct figure_list *list, const char *path);
 /* Creates an analysis with little memory, which suffices for small limits. */
 struct txtap_analysis *figure_list_analysis(const struct txtap_analysis_options *options);
 
-/* Ends the analysis, copies its figures to the list, and frees it. */
+/* Ends the analysis, copies its figures to the list, and frees it. Fails the test if the instances of the last created
+ * analysis differ from its figures. */
 void figure_list_end(struct figure_list *list, struct txtap_analysis *analysis);
 
 /* Returns true if the subject has this text, such as "-", "0x1234", "isr:22", "event:4096" or "core:0". "*" matches any

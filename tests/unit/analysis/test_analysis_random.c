@@ -138,10 +138,11 @@ Test(analysis_random, a_trace_in_several_files_is_one_trace)
     uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 200 / RUNS_DIVISOR);
 
     for (uint64_t end = seed + runs; seed < end; seed++) {
-        struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
+        struct txtap_analysis *analysis;
 
         scheduler_run(&scheduler, seed);
         analyse_whole();
+        analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
         for (size_t i = 0; i < scheduler.count; i++) {
             struct txtap_item item = {.kind = TXTAP_ITEM_RESTART};
 

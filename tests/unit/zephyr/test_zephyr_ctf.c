@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/figure_list.h"
+#include "instances/instance_check.h"
 #include "txtap/inner/zephyr.h"
 
 #define THREAD                  "uint32_t thread_id; text name[20];"
@@ -64,6 +65,7 @@ static void begin(const char *metadata)
 {
     cr_assert_eq(txtap_ctf_layout_parse(&layout, metadata, strlen(metadata)), TXTAP_OK, "line %zu: %s",
                  layout.error_line, layout.complaint);
+    instance_check_untyped = true;
     analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
     txtap_registry_init(&registry, objects, 16);
     txtap_zephyr_ctf_init(&ctf, &layout, &registry, (struct txtap_sink){txtap_analysis_take, analysis});
