@@ -58,6 +58,7 @@ void figures_free(struct figures *figures)
     free(figures->at);
     free(figures->texts);
     free(figures->findings);
+    free(figures->flow);
     *figures = (struct figures){0};
 }
 

@@ -10,6 +10,7 @@
 #include "txtap/inner/figure_json.h"
 #include "txtap/inner/interrupts.h"
 #include "txtap/inner/finding.h"
+#include "txtap/inner/flow.h"
 #include "txtap/inner/why.h"
 #include "txtap/inner/quantity.h"
 
@@ -38,6 +39,7 @@ struct figures {
     uint64_t bucket_asked;           /* requested width of buckets, in ticks */
     char *texts;                     /* owned texts that the figures borrow; NULL: the texts are static */
     struct txtap_findings *findings; /* owned; NULL: the findings were not collected */
+    struct txtap_flow *flow;         /* owned; NULL: the flow was not collected */
     const struct txtap_why *why;     /* causes of the longest jobs; borrowed; NULL: they were not collected */
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/option_values.h"
 #include "txtap/analysis.h"
+#include "txtap/inner/flow.h"
 #include "txtap/inner/instances.h"
 
 #define SECTION_NAMES_BYTES 320 /* size of the list of all sections */
@@ -29,14 +30,17 @@ enum key {
     KEY_AT,
     KEY_BATCH,
     KEY_WHERE,
+    KEY_FLOW,
     KEY_INSTANCES,
 };
 
 const struct argp_option report_option_rows[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text (default), json, csv, or html: a page with trace and report", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "text (default), json, csv, or html: a page with trace and report; with --flow also dot, for Graphviz", 0},
     {"section", KEY_SECTION, "NAME", 0,
      "show only this section: findings, cpu, wake, ...; several with commas; may be repeated", 0},
     {"all", KEY_ALL, NULL, 0, "also show all figures of all sections", 0},
+    {"flow", KEY_FLOW, NULL, 0, "show who sends to whom through which object, how often, and how full it is", 0},
     {"thread", KEY_THREAD, "THREAD", 0, "only figures of this thread: a name, a pattern or an address", 0},
     {"from", KEY_FROM, "TIME", 0, "analyse only events from this time on: 2s, 500ms with --hz, otherwise in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "analyse only events up to this time", 0},
@@ -267,6 +271,20 @@ static void check_html(const struct argp_state *state, const struct report_optio
         option_error(state, "--format html shows the whole trace: options that select a part do not work with it");
 }
 
+/* Refuses formats and options that do not fit to --flow. Selects the sections that it needs. */
+static void check_flow(const struct argp_state *state, struct report_options *options)
+{
+    if (options->format == REPORT_DOT && !options->flow)
+        option_error(state, "--format dot needs --flow");
+    if (!options->flow)
+        return;
+    if (options->sections != 0 || options->all || options->histograms || options->bucket != NULL ||
+        options->baseline != NULL || options->batch != NULL || options->between_count > 0 ||
+        options->period_count > 0 || options->lock_count > 0 || options->any_wait_ends_job)
+        option_error(state, "--flow shows only the flow: options that choose other figures do not work with it");
+    options->sections = txtap_flow_sections();
+}
+
 /* Returns the member that keeps the option's text as typed; NULL: the option is another option. */
 static const char **text_member(struct report_options *options, int key)
 {
@@ -296,6 +314,8 @@ static bool *flag_member(struct report_options *options, int key)
     switch (key) {
     case KEY_ALL:
         return &options->all;
+    case KEY_FLOW:
+        return &options->flow;
     case KEY_HISTOGRAMS:
         return &options->histograms;
     default:
@@ -306,7 +326,7 @@ static bool *flag_member(struct report_options *options, int key)
 error_t report_option(struct report_options *options, struct option_rate rate, int key, char *text,
                       struct argp_state *state)
 {
-    static const char *const formats[] = {"text", "json", "csv", "html"};
+    static const char *const formats[] = {"text", "json", "csv", "html", "dot"};
     static const char *const ends[] = {"wait", "any"};
     const char **typed = text_member(options, key);
     bool *flag = flag_member(options, key);
@@ -319,7 +339,7 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
         return 0;
     switch (key) {
     case KEY_FORMAT:
-        options->format = (enum report_format)option_choice(state, "--format", text, formats, 4);
+        options->format = (enum report_format)option_choice(state, "--format", text, formats, 5);
         return 0;
     case KEY_SECTION:
         for (const char *name; (name = strsep(&text, ",")) != NULL;)
@@ -355,6 +375,7 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
     case ARGP_KEY_END:
         check_batch(state, options);
         check_html(state, options);
+        check_flow(state, options);
         check_instances(state, options);
         finish(state, options, rate);
         return 0;

@@ -11,7 +11,7 @@
 #include "txtap/analysis.h"
 #include "txtap/check.h"
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_DOT };
 
 #define REPORT_INSTANCES_MAX 16
 
@@ -19,6 +19,7 @@ struct report_options {
     enum report_format format;
     uint32_t sections;  /* a set of TXTAP_SECTION_BIT(); 0: all sections */
     bool all;           /* text: also show all figures */
+    bool flow;          /* show the flow instead of figures */
     const char *thread; /* a pattern (pattern.h) or an address, or NULL */
     bool any_wait_ends_job;
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];

@@ -55,7 +55,7 @@ extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, per
     interrupts_analysis, switches_analysis, stack_analysis, calls_analysis, mutex_analysis, inversion_analysis,
     queue_analysis, semaphore_analysis, pool_analysis, deadlock_analysis, network_analysis, priority_analysis,
     cores_analysis, between_analysis, nominal_analysis, buckets_analysis, lifetime_analysis, values_analysis,
-    findings_analysis;
+    findings_analysis, flow_analysis;
 
 /* Index: enum txtap_section. The last element is NULL. */
 extern const struct analysis_row *const analysis_rows[];

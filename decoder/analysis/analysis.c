@@ -95,6 +95,7 @@ const struct analysis_row *const analysis_rows[] = {
     [TXTAP_SECTION_SEMAPHORE] = &semaphore_analysis,
     [TXTAP_SECTION_DEADLOCK] = &deadlock_analysis,
     [TXTAP_SECTION_POOL] = &pool_analysis,
+    [TXTAP_SECTION_FLOW] = &flow_analysis,
     [TXTAP_SECTION_SWITCHES] = &switches_analysis,
     [TXTAP_SECTION_BETWEEN] = &between_analysis,
     [TXTAP_SECTION_NETWORK] = &network_analysis,

@@ -41,7 +41,6 @@ static void raise(struct semaphore *semaphore, uint32_t count, struct moment at)
 
 static void end_get(struct semaphore *semaphore, const struct service *service)
 {
-    semaphore->gets++;
     semaphore->get_blocked += service->blocked;
     semaphore->get_failed += service->failed;
     semaphore->get_at_once += !service->blocked && !service->failed;
@@ -50,26 +49,19 @@ static void end_get(struct semaphore *semaphore, const struct service *service)
 
 static void end_put(struct semaphore *semaphore, const struct service *service)
 {
-    semaphore->puts++;
     semaphore->put_woke += service->woken > 0;
     semaphore->put_failed += service->failed;
     semaphore->woken += service->woken;
     raise(semaphore, service->after, (struct moment){service->ticks, service->seq});
 }
 
-/* Returns true if the flags for which a get asks are set. The get's option decides whether it asks for all of the flags
- * or for any flag. */
 static bool is_there(const struct service *get)
 {
-    uint32_t there = get->info[1] & get->info[2];
-    bool all = get->info[3] >= 2;
-
-    return all ? there == get->info[1] : there != 0;
+    return flags_are_there(get->info[2], get->info[1], get->info[3]);
 }
 
 static void end_flags_get(struct semaphore *flags, const struct service *service)
 {
-    flags->gets++;
     flags->get_blocked += service->blocked;
     flags->get_at_once += !service->blocked && is_there(service);
     /* It is unknown whether the get would have waited: the event does not record this. */
@@ -78,10 +70,21 @@ static void end_flags_get(struct semaphore *flags, const struct service *service
 
 static void end_flags_set(struct semaphore *flags, const struct service *service)
 {
-    flags->puts++;
     flags->put_woke += service->woken > 0;
     flags->put_unheard += service->info[3] == 0;
     flags->woken += service->woken;
+}
+
+static void take_call(void *self, const struct change *change)
+{
+    struct semaphores *semaphores = self;
+    uint32_t id = change->service->id;
+
+    if (change->object == NONE)
+        return;
+    semaphores->of[change->object].gets += id == EVENT_SEMAPHORE_GET || id == EVENT_FLAGS_GET;
+    semaphores->of[change->object].puts +=
+        id == EVENT_SEMAPHORE_PUT || id == EVENT_SEMAPHORE_CEILING_PUT || id == EVENT_FLAGS_SET;
 }
 
 static void take_service(void *self, const struct change *change)
@@ -128,6 +131,8 @@ static void take_ready(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_SEMAPHORE, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_EVENT_FLAGS, (struct change_sink){take_call, state});
     model_tell_of(model, CHANGE_SERVICE, TXTAP_OBJECT_SEMAPHORE, (struct change_sink){take_service, state});
     model_tell_of(model, CHANGE_SERVICE, TXTAP_OBJECT_EVENT_FLAGS, (struct change_sink){take_service, state});
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});

@@ -69,7 +69,7 @@ enum other_kernel_event {
                                 info[1]: 1 if some switches are not recorded, otherwise 0 */
     EVENT_INTERRUPT,         /* an interrupt began, and its end is not recorded; info[1]: number of the interrupt */
     EVENT_CALL,   /* a service begins; info[0]: object; info[1]: reason of the wait that the call begins or ends;
-                     info[2]: enum call_kind */
+                     info[2]: enum call_kind, and enum txtap_flow_action (flow.h), see call_info() */
     EVENT_RETURN, /* the service ends */
     EVENT_PLAIN,  /* any other event */
     EVENT_LOCKED, /* a service ends; the thread owns the mutex info[0], and may have owned it before the service */
@@ -80,6 +80,22 @@ enum call_kind {
     CALL_WAITS,   /* if the thread leaves the core during the call, the thread waits */
     CALL_UNLOCKS, /* the thread unlocks the mutex if this thread is the owner */
 };
+
+/* The word info[2] of a CALL, and its parts. */
+static inline uint32_t call_info(enum call_kind kind, uint32_t action)
+{
+    return (uint32_t)kind | action << 8;
+}
+
+static inline enum call_kind call_kind(uint32_t info)
+{
+    return (enum call_kind)(info & 0xFFu);
+}
+
+static inline uint32_t call_action(uint32_t info)
+{
+    return info >> 8;
+}
 
 /* Why a thread does not run. */
 enum reason {

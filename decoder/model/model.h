@@ -37,6 +37,8 @@ enum account {
 struct service {
     uint32_t id; /* id of the service's event; 0: unknown */
     uint32_t thread, object;
+    uint32_t number; /* number of the thread or of the interrupt that called the service; NONE: unknown, or the
+                        initialization called it */
     uint32_t info[4];
     uint64_t ticks, seq;
     uint32_t woken;             /* number of threads that the service resumed from a wait for its object */
@@ -44,6 +46,7 @@ struct service {
     bool open;                  /* later events may belong to the service */
     bool blocked;               /* the service suspended its caller */
     uint8_t type;               /* enum txtap_object_type; NONE and THREAD: the service has no object */
+    uint8_t caller;             /* enum running: THREAD, ISR or INIT */
     bool has_before, has_after; /* before: from the service's event; after: computed from before */
     uint32_t before, after;
     bool one_waits;        /* the value in after assumes that a waiting thread takes the data that the service puts, or
@@ -57,6 +60,15 @@ struct service {
     uint32_t flags;        /* the flags after the service */
     bool failed;           /* set when the service ends: the service did not wait, and got nothing */
 };
+
+#define FLAGS_AND 2u /* option of a get of event flags: wait for all flags */
+
+/* Returns true if the flags for which a get asks are set. option: of the get; it decides whether the get asks for all
+ * of the flags or for any flag. */
+static inline bool flags_are_there(uint32_t flags, uint32_t asked, uint32_t option)
+{
+    return (option & FLAGS_AND) != 0 ? (flags & asked) == asked : (flags & asked) != 0;
+}
 
 struct moment {
     uint64_t ticks, seq;

@@ -302,7 +302,7 @@ void mutex_call(struct model *model, const struct change *event, const struct se
         release(model, event, service->object, model_thread(model, info[1]));
         if (mutex->inherits)
             lose_inheritance(model, event, model_thread_find(model, info[1]));
-    } else if (service->id == EVENT_CALL && info[2] == CALL_UNLOCKS && event->thread != NONE) {
+    } else if (service->id == EVENT_CALL && call_kind(info[2]) == CALL_UNLOCKS && event->thread != NONE) {
         unlock(model, event, service->object);
     }
 }

@@ -27,7 +27,7 @@ uint32_t other_kernel_reason(const struct txtap_event *event, const struct threa
 
 static bool waits_in_call(const struct service *service)
 {
-    return is_call(service) && service->info[2] == CALL_WAITS;
+    return is_call(service) && call_kind(service->info[2]) == CALL_WAITS;
 }
 
 void thread_left(struct model *model, const struct change *event)

@@ -46,6 +46,11 @@ void threads_on_several_cores(struct model *model);
 void thread_settle(struct thread *thread, uint64_t ticks);
 void thread_account(struct model *model, uint32_t number, const struct change *at);
 void thread_own_event(struct model *model, const struct change *event);
+
+/* Returns the context that recorded the event. Sets *number to the number of the thread or of the interrupt; NONE:
+ * unknown, or the initialization recorded the event. */
+enum running context_of_event(const struct model *model, const struct change *event, uint32_t *number);
+
 void thread_suspended(struct model *model, const struct change *event);
 enum ending thread_resumed(struct model *model, const struct change *event);
 void thread_terminated(struct model *model, const struct change *event);

@@ -69,13 +69,7 @@ static uint8_t service_type(const struct txtap_event *event)
 
 /* ---- calls ---- */
 
-#define FLAGS_AND   2u /* option of a get: wait for all flags */
 #define FLAGS_CLEAR 1u /* option of a get: clear the flags; option of a set with FLAGS_AND: clear the other flags */
-
-static bool are_there(uint32_t flags, uint32_t asked, uint32_t option)
-{
-    return (option & FLAGS_AND) != 0 ? (flags & asked) == asked : (flags & asked) != 0;
-}
 
 /* Properties of a mutex put that depend on the mutex's owner: see struct service. */
 struct put {
@@ -108,7 +102,7 @@ static void service_note_flags(struct object *flags, struct service *call)
     if (call->id == EVENT_FLAGS_CREATE || call->id == EVENT_FLAGS_GET) {
         flags->flags_known = true;
         flags->flags = call->id == EVENT_FLAGS_GET ? info[2] : 0;
-        if (call->id == EVENT_FLAGS_GET && (info[3] & FLAGS_CLEAR) != 0 && are_there(info[2], info[1], info[3]))
+        if (call->id == EVENT_FLAGS_GET && (info[3] & FLAGS_CLEAR) != 0 && flags_are_there(info[2], info[1], info[3]))
             flags->flags &= ~info[1];
     } else if (call->id == EVENT_FLAGS_SET) {
         flags->flags = (info[2] & FLAGS_AND) != 0 ? flags->flags & info[1] : flags->flags | info[1];
@@ -221,10 +215,10 @@ static enum answer set_serves(const struct model *model, const struct service *s
     if (thread->service != EVENT_FLAGS_GET)
         return PERHAPS;
     if (set->flags_known)
-        return answer(are_there(set->flags | later, get[1], get[3]));
+        return answer(flags_are_there(set->flags | later, get[1], get[3]));
     if ((get[1] & set->info[1]) == 0)
         return NO;
-    return are_there(set->info[1], get[1], get[3]) ? YES : PERHAPS;
+    return flags_are_there(set->info[1], get[1], get[3]) ? YES : PERHAPS;
 }
 
 /*
@@ -454,6 +448,8 @@ static void open_service(struct model *model, const struct change *event, struct
     const struct txtap_event *from = event->event;
     uint8_t type = service_type(from), before = service_rule(from->id)->before;
     struct put put = {0};
+    uint32_t number;
+    enum running caller = context_of_event(model, event, &number);
 
     if (from->id == EVENT_MUTEX_PUT)
         service_note_put(model, from, service, &put);
@@ -466,6 +462,8 @@ static void open_service(struct model *model, const struct change *event, struct
         .ticks = from->ticks,
         .seq = from->seq,
         .open = true,
+        .caller = (uint8_t)caller,
+        .number = number,
         .gives_up = put.gives_up,
         .perhaps_gives_up = put.perhaps_gives_up,
         .deletes = put.deletes,

@@ -410,20 +410,27 @@ void thread_suspended(struct model *model, const struct change *event)
     thread_suspend(model, number, event, reason);
 }
 
-static struct waker waker_of(struct model *model, const struct change *event)
+enum running context_of_event(const struct model *model, const struct change *event, uint32_t *number)
 {
     const struct core *core = &model->cores[event->core];
-    const struct service *service = service_of_context(model, event);
-    struct waker waker = {.kind = RUNNING_ISR, .number = NONE, .service = service->open ? service : NULL};
 
-    if (event->event->context == TXTAP_CONTEXT_THREAD) {
-        waker.kind = RUNNING_THREAD;
-        waker.number = event->thread;
-    } else if (event->event->context == TXTAP_CONTEXT_INIT) {
-        waker.kind = RUNNING_INIT;
-    } else if (core->depth > 0 && core->depth <= ISR_DEPTH_MAX) {
-        waker.number = core->isr[core->depth - 1].number;
-    }
+    *number = event->thread;
+    if (event->event->context == TXTAP_CONTEXT_THREAD)
+        return RUNNING_THREAD;
+    *number = NONE;
+    if (event->event->context == TXTAP_CONTEXT_INIT)
+        return RUNNING_INIT;
+    if (core->depth > 0 && core->depth <= ISR_DEPTH_MAX)
+        *number = core->isr[core->depth - 1].number;
+    return RUNNING_ISR;
+}
+
+static struct waker waker_of(struct model *model, const struct change *event)
+{
+    const struct service *service = service_of_context(model, event);
+    struct waker waker = {.service = service->open ? service : NULL};
+
+    waker.kind = context_of_event(model, event, &waker.number);
     return waker;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "model/event_ids.h"
+#include "txtap/inner/flow.h"
 #include "txtap/inner/registry.h"
 #include "txtap/txtb.h"
 
@@ -90,11 +91,12 @@ static enum txtap_status give(struct txtap_zephyr_ctf *ctf, uint32_t id, uint32_
 static enum txtap_status give_call(struct txtap_zephyr_ctf *ctf, uint32_t object, enum reason reason,
                                    enum call_kind kind)
 {
+    const struct txtap_zephyr_record *record = &ctf->records[ctf->seq % 2];
     struct txtap_item item = begin(ctf, EVENT_CALL);
 
     item.event.info[0] = object;
     item.event.info[1] = reason;
-    item.event.info[2] = kind;
+    item.event.info[2] = call_info(kind, ctf->action[record->index]);
     return txtap_sink_take(ctf->next, &item);
 }
 
@@ -299,6 +301,78 @@ static enum meaning meaning_of(const char *name, enum reason *reason)
     return PLAIN;
 }
 
+/* The action of a call on its object. The name of the call consists of its kind and this verb. */
+static const struct {
+    enum reason reason;
+    const char *verb;
+    enum txtap_flow_action action;
+} verbs[] = {
+    {REASON_SEMAPHORE, "give", TXTAP_FLOW_PUT},
+    {REASON_SEMAPHORE, "take", TXTAP_FLOW_GET},
+    {REASON_MUTEX, "lock", TXTAP_FLOW_OWN},
+    {REASON_QUEUE, "put", TXTAP_FLOW_SEND}, /* msgq, fifo, lifo, pipe, mbox */
+    {REASON_QUEUE, "put_front", TXTAP_FLOW_SEND},
+    {REASON_QUEUE, "append", TXTAP_FLOW_SEND}, /* queue */
+    {REASON_QUEUE, "alloc_append", TXTAP_FLOW_SEND},
+    {REASON_QUEUE, "prepend", TXTAP_FLOW_SEND},
+    {REASON_QUEUE, "alloc_prepend", TXTAP_FLOW_SEND},
+    {REASON_QUEUE, "insert", TXTAP_FLOW_SEND},
+    {REASON_QUEUE, "push", TXTAP_FLOW_SEND}, /* stack */
+    {REASON_QUEUE, "write", TXTAP_FLOW_SEND},
+    {REASON_QUEUE, "get", TXTAP_FLOW_RECEIVE},
+    {REASON_QUEUE, "pop", TXTAP_FLOW_RECEIVE},
+    {REASON_QUEUE, "read", TXTAP_FLOW_RECEIVE},
+    {REASON_BLOCK_POOL, "alloc", TXTAP_FLOW_ALLOCATE},
+    {REASON_BLOCK_POOL, "free", TXTAP_FLOW_RELEASE},
+    {REASON_BYTE_POOL, "alloc", TXTAP_FLOW_ALLOCATE},
+    {REASON_BYTE_POOL, "aligned_alloc", TXTAP_FLOW_ALLOCATE},
+    {REASON_BYTE_POOL, "free", TXTAP_FLOW_RELEASE},
+    {REASON_FLAGS, "post", TXTAP_FLOW_SET},
+    {REASON_FLAGS, "set", TXTAP_FLOW_SET},
+    {REASON_FLAGS, "wait", TXTAP_FLOW_GET},
+    {REASON_FLAGS, "wait_all", TXTAP_FLOW_GET},
+};
+
+/* Returns the action of a record "KIND_VERB_enter" or "KIND_VERB_blocking". */
+static enum txtap_flow_action action_of(const char *name, enum reason reason)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *verb = name + strlen(kinds[i].kind);
+
+        if (kinds[i].reason != reason || strncmp(name, kinds[i].kind, strlen(kinds[i].kind)) != 0)
+            continue;
+        for (size_t j = 0; j < sizeof verbs / sizeof *verbs; j++) {
+            size_t length = strlen(verbs[j].verb);
+
+            if (verbs[j].reason == reason && strncmp(verb, verbs[j].verb, length) == 0 &&
+                (strcmp(verb + length, "_enter") == 0 || strcmp(verb + length, "_blocking") == 0))
+                return verbs[j].action;
+        }
+    }
+    return TXTAP_FLOW_NONE;
+}
+
+/* Returns true if the record is of a FIFO or a LIFO, which Zephyr makes from a queue. */
+static bool is_made_from_queue(const char *name)
+{
+    return strncmp(name, "fifo_", 5) == 0 || strncmp(name, "lifo_", 5) == 0;
+}
+
+/* Finds the actions. A FIFO's call calls its queue: if there are records of queues, only these records count. */
+static void find_actions(struct txtap_zephyr_ctf *ctf)
+{
+    bool has_queues = false;
+
+    for (size_t i = 0; i < ctf->layout->event_count; i++)
+        has_queues = has_queues || strncmp(ctf->layout->events[i].name, "queue_", 6) == 0;
+    for (size_t i = 0; i < ctf->layout->event_count; i++) {
+        const char *name = ctf->layout->events[i].name;
+
+        if (!has_queues || !is_made_from_queue(name))
+            ctf->action[i] = (uint8_t)action_of(name, (enum reason)ctf->reason[i]);
+    }
+}
+
 void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_layout *layout,
                            struct txtap_registry *registry, struct txtap_sink next)
 {
@@ -315,6 +389,7 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
         ctf->event_class[i] = (uint8_t)txtap_zephyr_ctf_class(layout->events[i].name);
         ctf->has_isr_exit = ctf->has_isr_exit || ctf->meaning[i] == ISR_EXIT;
     }
+    find_actions(ctf);
 }
 
 /* ---- records ---- */

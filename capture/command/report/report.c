@@ -199,6 +199,11 @@ static int write_html(const struct options *options)
 
 static int run_command(const struct options *options)
 {
+    if (options->report.flow && options->check.count > 0) {
+        report_error(&(struct error){TXTAP_ERROR_USAGE, "--check does not work with --flow",
+                                     "give the checks to another txtap report"});
+        return status_exit_code(TXTAP_ERROR_USAGE);
+    }
     if (options->report.batch != NULL)
         return batch_run(options);
     if (options->report.format == REPORT_HTML)

@@ -408,6 +408,32 @@ static bool collect_findings(struct figures *figures, const struct txtap_analysi
     return figures->findings != NULL;
 }
 
+/* Returns true if the caller is in the flow that the options choose. self: a struct chosen. */
+static bool passes(const void *self, const struct txtap_subject *caller)
+{
+    const struct chosen *chosen = self;
+    const struct txtap_finding_names names = figures_names(chosen->figures);
+
+    return is_thread(chosen->options->thread, caller, names.name(names.self, caller));
+}
+
+/* Collects the flow, if the options choose it. Returns false if there is no memory. */
+static bool collect_flow(const struct chosen *chosen, const struct txtap_analysis *analysis)
+{
+    struct figures *figures = chosen->figures;
+
+    if (!chosen->options->flow)
+        return true;
+    free(figures->flow); /* of an earlier call that failed */
+    figures->flow = malloc(sizeof *figures->flow);
+    if (figures->flow == NULL)
+        return false;
+    txtap_flow_collect(figures->flow, analysis);
+    if (chosen->options->thread != NULL)
+        txtap_flow_keep(figures->flow, passes, chosen);
+    return true;
+}
+
 enum txtap_status report_collect(struct report_results *results, struct report_input *input,
                                  const struct options *options, struct error *error)
 {
@@ -431,7 +457,8 @@ enum txtap_status report_collect(struct report_results *results, struct report_i
     results->checks.rate = rate;
     results->checks.figures = &results->figures;
     results->checks.partial = results->figures.lacks != NULL;
-    if (!collect_findings(&results->figures, input->analysis, &options->report))
+    if (!collect_findings(&results->figures, input->analysis, &options->report) ||
+        !collect_flow(&chosen, input->analysis))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
     status = take_sections(&chosen, input->analysis);
     if (status != TXTAP_OK)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text_maker.h"
+#include "figures/flow_show.h"
 #include "file/ctf_directory.h"
 #include "options/command_line.h"
 #include "output/output.h"
@@ -235,6 +236,25 @@ static void show_csv(const struct report_results *results, const struct comparis
         checks_show_csv(&results->checks, out);
 }
 
+/* Shows the flow. Returns false if there is no memory. */
+static bool show_flow(const struct figures *figures, enum report_format format, unsigned width, FILE *out)
+{
+    switch (format) {
+    case REPORT_JSON:
+        figures_show_flow_json(figures, out);
+        return true;
+    case REPORT_CSV:
+        figures_show_flow_csv(figures, out);
+        return true;
+    case REPORT_DOT:
+        figures_show_flow_dot(figures, out);
+        return true;
+    default:
+        figures_show_summary(figures, width, out);
+        return figures_show_flow(figures, width, out);
+    }
+}
+
 static enum txtap_status show(struct report_results *results, const struct comparison *comparison,
                               const struct options *options, struct error *error)
 {
@@ -245,7 +265,9 @@ static enum txtap_status show(struct report_results *results, const struct compa
 
     if (!text_maker_begin(&maker))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
-    if (options->report.format == REPORT_JSON)
+    if (options->report.flow)
+        shown = show_flow(&results->figures, options->report.format, output_path_columns(path), maker.out);
+    else if (options->report.format == REPORT_JSON)
         show_json(results, comparison, maker.out);
     else if (options->report.format == REPORT_CSV)
         show_csv(results, comparison, options, maker.out);

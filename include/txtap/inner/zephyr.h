@@ -81,6 +81,7 @@ struct txtap_zephyr_ctf {
     struct txtap_registry *registry;
     uint8_t meaning[TXTAP_CTF_EVENTS_MAX], reason[TXTAP_CTF_EVENTS_MAX]; /* by index in the layout */
     uint8_t event_class[TXTAP_CTF_EVENTS_MAX];                           /* the same */
+    uint8_t action[TXTAP_CTF_EVENTS_MAX]; /* the same: enum txtap_flow_action of a call on an object */
     /* The metadata has a record for the end of an interrupt. */
     bool has_isr_exit;
 

@@ -2,7 +2,8 @@
 /*
  * Feeds any events to all analyses, whose tables are too small. 8 bytes are an event, a gap or a mark. For any input,
  * lower bounds must stay below upper bounds. Threads, interrupts and idle together must not get more time than has
- * passed. Some threads have names. Findings must be sorted, and each must have a text.
+ * passed. Some threads have names. Findings must be sorted, and each must have a text. The graph of the flow must be
+ * sorted and complete, and its texts must be printable. The instances of a figure must have its count and its sum.
  */
 #include <math.h>
 #include <string.h>
@@ -11,8 +12,50 @@
 #include "items.h"
 #include "txtap/analysis.h"
 #include "txtap/inner/finding.h"
+#include "txtap/inner/flow.h"
+#include "txtap/inner/instances.h"
 
 static double cpu, observed;
+
+/* ---- instances ---- */
+
+#define SERIES_MAX 512u
+
+static struct txtap_instances instances;
+static struct {
+    const void *samples; /* of the figure */
+    uint64_t n, sum, cut;
+} series[SERIES_MAX];
+
+static bool open_series(void *self, uint32_t number, const struct txtap_figure *figure)
+{
+    (void)self;
+    REQUIRE(number < SERIES_MAX && number == instances.series_count);
+    memset(&series[number], 0, sizeof series[number]);
+    series[number].samples = figure->samples;
+    return txtap_instances_exist(figure->id);
+}
+
+static void take_instance(void *self, const struct txtap_instance *instance)
+{
+    (void)self;
+    REQUIRE(instance->series < instances.series_count && instance->start <= instance->end);
+    series[instance->series].n += instance->kind == TXTAP_INSTANCE_COMPLETE;
+    series[instance->series].sum += instance->kind == TXTAP_INSTANCE_COMPLETE ? instance->value : 0;
+    series[instance->series].cut += instance->kind != TXTAP_INSTANCE_COMPLETE;
+}
+
+static void check_instances(const struct txtap_figure *figure)
+{
+    for (uint32_t i = 0; i < instances.series_count && figure->samples != NULL && instances.left_out == 0; i++) {
+        if (series[i].samples != figure->samples)
+            continue;
+        REQUIRE(figure->stat[TXTAP_STAT_N].value == (double)series[i].n && figure->censored == series[i].cut);
+        REQUIRE(series[i].n == 0 || figure->stat[TXTAP_STAT_SUM].value == (double)series[i].sum);
+    }
+}
+
+/* ---- figures and findings ---- */
 
 static enum txtap_status check(void *self, const struct txtap_figure *figure)
 {
@@ -25,6 +68,7 @@ static enum txtap_status check(void *self, const struct txtap_figure *figure)
         REQUIRE(!isnan(measure->value) && measure->lower <= measure->upper);
         REQUIRE(measure->lower >= 0);
     }
+    check_instances(figure);
     if (strcmp(figure->name, "observed") == 0)
         observed = figure->stat[TXTAP_STAT_VALUE].value;
     if (strcmp(figure->name, "cpu_ticks") == 0 || strcmp(figure->name, "idle_ticks") == 0 ||
@@ -71,6 +115,56 @@ static void check_findings(const struct txtap_analysis *analysis, const struct t
     }
 }
 
+/* Requires printable text. */
+static enum txtap_status take_text(void *self, const char *bytes, size_t length)
+{
+    (void)self;
+    for (size_t i = 0; i < length; i++)
+        REQUIRE(bytes[i] == '\n' || (unsigned char)bytes[i] >= ' ');
+    return TXTAP_OK;
+}
+
+static bool is_interrupt(const void *self, const struct txtap_subject *caller)
+{
+    (void)self;
+    return caller->kind == TXTAP_SUBJECT_INTERRUPT;
+}
+
+static void check_graph(const struct txtap_flow *flow)
+{
+    uint64_t used = 0;
+
+    REQUIRE(flow->node_count <= 2 * 5 && flow->edge_count <= 5); /* limits: see LLVMFuzzerTestOneInput() */
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        const struct txtap_flow_edge *edge = &flow->edges[i];
+
+        REQUIRE(edge->caller < flow->node_count && edge->object < flow->node_count);
+        REQUIRE(flow->nodes[edge->caller].subject.kind != TXTAP_SUBJECT_OBJECT);
+        REQUIRE(flow->nodes[edge->object].subject.kind == TXTAP_SUBJECT_OBJECT);
+        REQUIRE(edge->action != TXTAP_FLOW_NONE);
+        REQUIRE(i == 0 || flow->edges[i - 1].calls.value >= edge->calls.value);
+        used |= (uint64_t)1 << edge->caller | (uint64_t)1 << edge->object;
+    }
+    REQUIRE(used == ((uint64_t)1 << flow->node_count) - 1);
+}
+
+static void check_flow(const struct txtap_analysis *analysis, const struct txtap_registry *registry)
+{
+    static struct txtap_flow flow;
+    const struct txtap_finding_names names = {name_of, registry};
+    struct txtap_figure_json_head head = {.trace = "\"\\"};
+
+    txtap_analysis_summary(analysis, &head.summary);
+    txtap_flow_collect(&flow, analysis);
+    REQUIRE(flow.left_out == 0);
+    for (unsigned turn = 0; turn < 2; turn++) {
+        check_graph(&flow);
+        REQUIRE(txtap_flow_dot(&flow, &head, &names, 1e6, (struct txtap_writer){take_text, NULL}) == TXTAP_OK);
+        REQUIRE(txtap_flow_json(&flow, &head, &names, 0, (struct txtap_writer){take_text, NULL}) == TXTAP_OK);
+        txtap_flow_keep(&flow, is_interrupt, NULL);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     const struct txtap_analysis_limits limits = {.threads = 8, .objects = 4, .pairs = 5, .pages = 6};
@@ -85,6 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         memory = malloc(txtap_analysis_bytes(&limits, 0));
     REQUIRE(memory != NULL);
     analysis = txtap_analysis_open(memory, &limits, &(struct txtap_analysis_options){.tick_hz = length & 1 ? 1e6 : 0});
+    txtap_instances_open(&instances, analysis, (struct txtap_instance_sink){open_series, take_instance, NULL});
     txtap_registry_init(&names, objects, 64);
     if ((length & 2) != 0)
         txtap_analysis_names(analysis, &names);
@@ -102,5 +197,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     if (cores <= 1)
         REQUIRE(cpu <= observed);
     check_findings(analysis, &names);
+    check_flow(analysis, &names);
     return 0;
 }

@@ -291,3 +291,15 @@ Test(gaps, a_send_may_have_woken_either_of_two_threads)
     cr_expect_str_eq(made_figure("woken_by", URGENT)->detail, "unknown");
     cr_expect_str_eq(made_figure("woken_by", MIDDLE)->detail, "unknown");
 }
+
+Test(gaps, call_before_a_gap_counts_although_its_end_is_unknown)
+{
+    begin();
+    run(0, URGENT);
+    made_event(10, URGENT, EVENT_SEMAPHORE_GET, M, 0, 1, 0);
+    made_gap(5);
+    run(100, URGENT);
+    made_end();
+    cr_expect_eq(made_stat("gets", M, TXTAP_STAT_N), 1);
+    cr_expect_eq(made_stat("get_at_once", M, TXTAP_STAT_N), 0);
+}

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "txtap/registry.h"
+
 /* The figures that the truth also computes. */
 static const struct {
     const char *name;
@@ -77,6 +79,10 @@ static const struct {
     {"releases", TRUTH_VALUE},
     {"alloc_failed", TRUTH_VALUE},
     {"alloc_blocked", TRUTH_VALUE},
+    {"flow", TRUTH_VALUE},
+    {"flow_blocked", TRUTH_VALUE},
+    {"flow_failed", TRUTH_VALUE},
+    {"flow_timeouts", TRUTH_VALUE},
     {"switches", TRUTH_VALUE},
     {"switches_to_thread", TRUTH_VALUE},
     {"switches_to_idle", TRUTH_VALUE},
@@ -312,6 +318,14 @@ static bool is_unknown(const struct txtap_subject *of)
     return of->kind == TXTAP_SUBJECT_UNKNOWN || (of->kind == TXTAP_SUBJECT_INTERRUPT && of->number == UINT32_MAX);
 }
 
+/* Returns true if the events show only bounds of the figure. The event of a get of event flags does not show whether
+ * the get would have waited. */
+static bool is_bounded(const struct txtap_figure *figure)
+{
+    return strncmp(figure->name, "unbounded", 9) == 0 ||
+           (strcmp(figure->name, "flow_failed") == 0 && figure->subject.type == TXTAP_OBJECT_EVENT_FLAGS);
+}
+
 static void check_figure(struct comparison *to, struct truth *truth, const struct figure_list *list, size_t number)
 {
     static const struct truth_figure never;
@@ -333,7 +347,7 @@ static void check_figure(struct comparison *to, struct truth *truth, const struc
         check_share(to, &figure, truly != NULL ? truly->value : 0, truth->init_doubt);
     else
         check(to, &figure, TXTAP_STAT_VALUE, truly != NULL ? truly->value : 0,
-              !to->options->gaps && !is_vague(to, figure.name) && strncmp(figure.name, "unbounded", 9) != 0);
+              !to->options->gaps && !is_vague(to, figure.name) && !is_bounded(&figure));
 }
 
 static bool happened(const struct truth_figure *figure)

@@ -252,6 +252,27 @@ struct txtap_subject truth_interrupt_number(const struct truth *truth)
     return truth_subject(TXTAP_SUBJECT_INTERRUPT, UINT32_MAX);
 }
 
+struct txtap_subject truth_context(const struct truth *truth)
+{
+    if (truth->kernel->initializing)
+        return truth_subject(TXTAP_SUBJECT_INIT, 0);
+    return truth->kernel->here->depth > 0 ? truth_interrupt_number(truth)
+                                          : truth_thread_of(truth, truth->kernel->here->current);
+}
+
+const char *truth_action(enum kernel_event id)
+{
+    static const char *const actions[EV_THREAD_CREATE] = {
+        [EV_QUEUE_SEND] = "send",         [EV_QUEUE_FRONT_SEND] = "send",  [EV_QUEUE_RECEIVE] = "receive",
+        [EV_QUEUE_FLUSH] = "flush",       [EV_SEMAPHORE_PUT] = "put",      [EV_SEMAPHORE_CEILING_PUT] = "put",
+        [EV_SEMAPHORE_GET] = "get",       [EV_FLAGS_SET] = "set",          [EV_FLAGS_GET] = "get",
+        [EV_BLOCK_ALLOCATE] = "allocate", [EV_BYTE_ALLOCATE] = "allocate", [EV_BLOCK_RELEASE] = "release",
+        [EV_BYTE_RELEASE] = "release",    [EV_MUTEX_GET] = "own",
+    };
+
+    return id < EV_THREAD_CREATE && actions[id] != NULL ? actions[id] : "";
+}
+
 static unsigned traced_depth(const struct kernel_core *core)
 {
     unsigned depth = 0;
@@ -336,11 +357,14 @@ static void note_call(struct truth *truth, const struct kernel_entry *entry)
 
     if (object != NOBODY && entry->id == EV_MUTEX_PUT)
         truth->objects[object].put = kernel->now;
+    if (*truth_action(entry->id) != '\0')
+        truth_add(truth, "flow", truth_object_of(truth, object), truth_context(truth), truth_action(entry->id), 1);
     if (kernel->here->depth > 0 || kernel->initializing)
         return;
     of = &truth->threads[kernel->here->current];
     of->asked = kernel->now;
     of->asked_object = object;
+    of->asked_action = truth_action(entry->id);
     of->asked_wait = wait_option(entry);
 }
 

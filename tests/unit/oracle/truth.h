@@ -39,6 +39,7 @@ struct truth_thread {
     const char *waker_detail;
     uint64_t asked; /* time of the event of the last service that the thread called */
     unsigned asked_object;
+    const char *asked_action; /* of this service; "": it moves nothing */
     uint32_t asked_wait;
     bool alive;
     uint64_t born;

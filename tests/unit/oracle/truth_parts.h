@@ -52,6 +52,12 @@ void truth_end_wait(struct truth *truth, unsigned thread, bool complete);
 
 /* ---- truth.c ---- */
 
+/* Returns the action of a service with this event on its object: "send", "receive", ...; "": it moves nothing. */
+const char *truth_action(enum kernel_event id);
+
+/* Returns the thread, the interrupt or the initialization that runs. */
+struct txtap_subject truth_context(const struct truth *truth);
+
 /* Returns the owner of the mutex for which the thread waits; NOBODY if it does not wait for a mutex. */
 unsigned truth_owner_awaited(const struct truth *truth, unsigned thread);
 

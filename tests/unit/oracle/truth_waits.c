@@ -276,6 +276,9 @@ void truth_ready(struct truth *truth, unsigned thread, enum kernel_ending ending
         truth_share(truth, "time_ticks", truth_thread_of(truth, thread), "suspended", of->before);
     truth_end_wait(truth, thread, true);
     served(truth, thread, ending);
+    if (of->blocked && ending == ENDS_TIMEOUT && of->object != NOBODY)
+        truth_add(truth, "flow_timeouts", truth_object_of(truth, of->object), truth_thread_of(truth, thread),
+                  of->asked_action, 1);
     break_circles(truth, thread);
     truth_inversion_ends(truth, thread, true);
     of->blocked = false;
@@ -346,6 +349,9 @@ void truth_done(struct truth *truth, enum kernel_event id, unsigned object, enum
 {
     const struct kernel_object *of = &truth->kernel->objects[object];
 
+    if (outcome != OUTCOME_DONE && *truth_action(id) != '\0')
+        truth_add(truth, outcome == OUTCOME_FAILED ? "flow_failed" : "flow_blocked", truth_object_of(truth, object),
+                  truth_context(truth), truth_action(id), 1);
     switch (id) {
     case EV_SEMAPHORE_GET:
         done_get(truth, object, outcome);

@@ -354,6 +354,43 @@ Test(zephyr_ctf, without_ready_records_nothing_is_known_of_threads_that_do_not_r
     cr_assert_not_null(strstr(txtap_zephyr_ctf_lacks(&ctf), "when it ends"));
 }
 
+/* Returns a figure of the flow that this caller causes; -1: there is no such figure. */
+static double flow_of(const char *name, const char *object, const char *caller, const char *action)
+{
+    for (size_t i = 0; i < list.count; i++)
+        if (strcmp(list.figures[i].name, name) == 0 && figure_subject_is(&list.figures[i].subject, object) &&
+            figure_subject_is(&list.figures[i].other, caller) && strcmp(list.figures[i].detail, action) == 0)
+            return list.figures[i].stat[TXTAP_STAT_N].value;
+    return -1;
+}
+
+Test(zephyr_ctf, calls_show_who_uses_which_object)
+{
+    begin(WITH_EXIT EVENT("semaphore_take_enter", "0x24", "uint32_t id; uint32_t timeout;")
+              EVENT("mutex_lock_enter", "0x29", "uint32_t id; uint32_t timeout;")
+                  EVENT("queue_append_enter", "0x60", "uint32_t id;") EVENT("fifo_put_enter", "0x61", "uint32_t id;"));
+    switched(0, IDLE, THREAD_A);
+    record(10, 0x24, OBJECT, NULL);
+    record(20, TAKE_BLOCKING, OBJECT, NULL);
+    thread_record(30, PENDING, THREAD_A);
+    switched(40, THREAD_A, THREAD_B);
+    record(50, 0x29, LOCK, NULL);
+    record(55, LOCK_EXIT, LOCK, NULL);
+    record(60, 0x61, OBJECT + 0x100, NULL); /* the call of a FIFO calls its queue */
+    record(61, 0x60, OBJECT + 0x100, NULL);
+    record(70, ENTER, 0, NULL);
+    record(80, GIVE, OBJECT, NULL);
+    record(85, GIVE, OBJECT, NULL);
+    record(90, EXIT, 0, NULL);
+    end();
+    cr_expect_eq(flow_of("flow", SEM, A, "get"), 1);
+    cr_expect_eq(flow_of("flow_blocked", SEM, A, "get"), 1);
+    cr_expect_eq(flow_of("flow", SEM, "isr:4294967295", "put"), 2);
+    cr_expect_eq(flow_of("flow", MUTEX, B, "own"), 1);
+    cr_expect_eq(flow_of("flow", "0x20001100", B, "send"), 1);
+    cr_expect(!figure("flow_failed", SEM, "get")->stat[TXTAP_STAT_N].known);
+}
+
 Test(zephyr_ctf, stamps_continue_after_their_last_value_and_never_go_back)
 {
     begin(WITH_EXIT);
