@@ -26,9 +26,9 @@ static void print_list(const struct usb_list *list, bool json)
         printf("{%s,\"probes\":[", txtap_json_head(head, TXTAP_SCHEMA_PROBES));
     for (size_t i = 0; i < list->count; i++)
         if (json)
-            printf("%s%s", i == 0 ? "\n" : ",\n", probes_show_json(&list->probes[i], &list->system, text));
+            printf("%s%s", i == 0 ? "\n" : ",\n", probes_show_json(&list->probes[i], list, text));
         else
-            printf("%s%s", i == 0 ? "" : "\n", probes_show_text(&list->probes[i], &list->system, PROBES_PRESENT, text));
+            printf("%s%s", i == 0 ? "" : "\n", probes_show_text(&list->probes[i], list, PROBES_PRESENT, text));
     if (json)
         printf("]}\n");
 }
@@ -89,15 +89,14 @@ static void print_head(void)
     printf("{%s}\n", txtap_json_head(head, TXTAP_SCHEMA_PROBES));
 }
 
-static void print_event(const struct usb_probe *probe, const struct usb_system *system, enum probes_event event,
-                        bool json)
+static void print_event(const struct usb_probe *probe, const struct usb_list *list, enum probes_event event, bool json)
 {
     static char text[PROBES_SHOW_BYTES];
 
     if (json)
-        printf("{\"event\":\"%s\",\"probe\":%s}\n", probes_event_name(event), probes_show_json(probe, system, text));
+        printf("{\"event\":\"%s\",\"probe\":%s}\n", probes_event_name(event), probes_show_json(probe, list, text));
     else
-        printf("%s\n", probes_show_text(probe, system, event, text));
+        printf("%s\n", probes_show_text(probe, list, event, text));
 }
 
 /* Shows removed probes first, because a probe that was plugged in again has a new address. */
@@ -106,14 +105,14 @@ static void print_changes(const struct usb_list *before, const struct usb_list *
 {
     for (size_t i = 0; i < before->count; i++)
         if (find(now, &before->probes[i]) == NULL)
-            print_event(&before->probes[i], &now->system, PROBES_REMOVED, json);
+            print_event(&before->probes[i], before, PROBES_REMOVED, json);
     for (size_t i = 0; i < now->count; i++) {
         const struct usb_probe *was = find(before, &now->probes[i]);
 
         if (was == NULL)
-            print_event(&now->probes[i], &now->system, arrival, json);
+            print_event(&now->probes[i], now, arrival, json);
         else if (!is_same_state(was, &now->probes[i]))
-            print_event(&now->probes[i], &now->system, PROBES_CHANGED, json);
+            print_event(&now->probes[i], now, PROBES_CHANGED, json);
     }
 }
 

@@ -57,22 +57,44 @@ static const char *escape(struct escaped *escaped, const char *text)
     return txtap_escape_terminal(escaped->text, sizeof escaped->text, text);
 }
 
-static void put_names(struct text *text, const struct usb_probe *probe, const char *key)
+/* Writes the place of a probe: its path, or its number on the bus. Returns `place`. */
+static const char *place_of(const struct usb_probe *probe, char place[static USB_PATH_BYTES])
+{
+    if (*usb_probe_path(probe, place) == '\0')
+        snprintf(place, USB_PATH_BYTES, "bus %u, device %u", probe->bus, probe->address);
+    return place;
+}
+
+/* Writes the serial number, and the places of other probes with the same serial number. */
+static void put_serial(struct text *text, const struct usb_probe *probe, const struct usb_list *list)
+{
+    const struct usb_identity *identity = &probe->identity;
+    char place[USB_PATH_BYTES], others[VALUE_BYTES / 2] = "";
+    struct text more = {others, sizeof others};
+    struct escaped serial;
+
+    for (size_t i = 0; i < list->count; i++)
+        if (usb_same_serial(probe, &list->probes[i]))
+            add(&more, "%s%s", others[0] == '\0' ? "; the same as of the probe at " : ", ",
+                place_of(&list->probes[i], place));
+    row(text, "serial", "%s%s%s", escape(&serial, identity->serial),
+        identity->serial_is_cut ? "..., whose end cannot be read" : "", others);
+}
+
+static void put_names(struct text *text, const struct usb_probe *probe, const struct usb_list *list, const char *key)
 {
     const struct usb_identity *identity = &probe->identity;
     bool is_dap = identity->dap != USB_DAP_NONE;
     struct escaped name, product;
-    char place[32];
+    char place[USB_PATH_BYTES];
 
     row(text, key, "%s%s%s%s", escape(&name, usb_device_name(identity)), is_dap ? " (" : "",
         is_dap ? identity->generation : "", is_dap ? ")" : "");
     if (identity->serial[0] != '\0')
-        row(text, "serial", "%s%s", escape(&name, identity->serial),
-            identity->serial_is_cut ? "..., whose end cannot be read" : "");
-    snprintf(place, sizeof place, "bus %u, device %u", probe->bus, probe->address);
-    row(text, "usb", "%04x:%04x%s%s%s at %s%s%s%s", identity->vendor, identity->product,
+        put_serial(text, probe, list);
+    row(text, "usb", "%04x:%04x%s%s%s at %s%s%s", identity->vendor, identity->product,
         identity->product_text[0] != '\0' ? " \"" : "", escape(&product, identity->product_text),
-        identity->product_text[0] != '\0' ? "\"" : "", probe->port[0] != '\0' ? "port " : place, probe->port,
+        identity->product_text[0] != '\0' ? "\"" : "", place_of(probe, place),
         probe->speed[0] != '\0' ? ", speed: " : "", probe->speed);
     if (identity->firmware[0] != '\0')
         row(text, "firmware", "%s", identity->firmware);
@@ -156,19 +178,34 @@ static bool is_plain(const char *serial)
     return serial[0] != '\0' && serial[strspn(serial, plain)] == '\0';
 }
 
+/* Returns the value of --probe that chooses the probe; "" if the probe needs no value, or if no value chooses it. */
+static const char *choice_of(const struct usb_probe *probe, const struct usb_list *list,
+                             char path[static USB_PATH_BYTES])
+{
+    const char *serial = probe->identity.serial;
+    bool is_shared = false;
+
+    for (size_t i = 0; i < list->count; i++)
+        is_shared |= usb_same_serial(probe, &list->probes[i]);
+    if (is_plain(serial) && !is_shared)
+        return serial;
+    return list->count > 1 ? usb_probe_path(probe, path) : "";
+}
+
 /* Shows a command line to copy. */
-static void put_command(struct text *text, const struct usb_probe *probe)
+static void put_command(struct text *text, const struct usb_probe *probe, const struct usb_list *list)
 {
     const struct usb_identity *identity = &probe->identity;
+    char path[USB_PATH_BYTES];
+    const char *choice = choice_of(probe, list, path);
 
     if (identity->use == USB_CHOOSE)
         row(text, "command", "txtap tail --openocd \"-f interface/FILE.cfg -f target/CHIP.cfg\" firmware.elf");
     else if (identity->use == USB_OPENOCD && probe->state == USB_READY)
-        row(text, "command", "txtap tail --probe%s%s firmware.elf", is_plain(identity->serial) ? "=" : "",
-            is_plain(identity->serial) ? identity->serial : "");
+        row(text, "command", "txtap tail --probe%s%s firmware.elf", *choice != '\0' ? "=" : "", choice);
 }
 
-const char *probes_show_text(const struct usb_probe *probe, const struct usb_system *system, enum probes_event event,
+const char *probes_show_text(const struct usb_probe *probe, const struct usb_list *list, enum probes_event event,
                              char text[static PROBES_SHOW_BYTES])
 {
     static const char *const keys[] = {
@@ -180,11 +217,11 @@ const char *probes_show_text(const struct usb_probe *probe, const struct usb_sys
     struct text out = {text, PROBES_SHOW_BYTES};
 
     text[0] = '\0';
-    put_names(&out, probe, keys[event]);
+    put_names(&out, probe, list, keys[event]);
     if (event != PROBES_REMOVED) {
-        put_state(&out, probe, system);
+        put_state(&out, probe, &list->system);
         put_use(&out, &probe->identity);
-        put_command(&out, probe);
+        put_command(&out, probe, list);
     }
     return text;
 }
@@ -247,6 +284,23 @@ static void add_identity(struct text *text, const struct usb_identity *identity)
         identity->product, identity->release);
 }
 
+/* Writes the paths of other probes with the same serial number. A probe whose port is not known has null. */
+static void add_same_serial(struct text *text, const struct usb_probe *probe, const struct usb_list *list)
+{
+    char path[USB_PATH_BYTES];
+    bool any = false;
+
+    add(text, ",\"same_serial\":[");
+    for (size_t i = 0; i < list->count; i++) {
+        if (!usb_same_serial(probe, &list->probes[i]))
+            continue;
+        usb_probe_path(&list->probes[i], path);
+        add(text, *path != '\0' ? "%s\"%s\"" : "%snull", any ? "," : "", path);
+        any = true;
+    }
+    add(text, "]");
+}
+
 static void add_state(struct text *text, const struct usb_probe *probe, const struct usb_system *system)
 {
     char step[USB_STEP_BYTES] = "", rule[USB_RULE_BYTES] = "";
@@ -272,20 +326,23 @@ static void add_state(struct text *text, const struct usb_probe *probe, const st
     member(text, "rule", rule);
 }
 
-const char *probes_show_json(const struct usb_probe *probe, const struct usb_system *system,
+const char *probes_show_json(const struct usb_probe *probe, const struct usb_list *list,
                              char text[static PROBES_SHOW_BYTES])
 {
     const struct usb_identity *identity = &probe->identity;
     struct text out = {text, PROBES_SHOW_BYTES};
+    char path[USB_PATH_BYTES];
 
     text[0] = '\0';
     add(&out, "{\"bus\":%u,\"address\":%u", probe->bus, probe->address);
     member(&out, "port", probe->port);
+    member(&out, "path", usb_probe_path(probe, path));
     member(&out, "speed", probe->speed);
     member(&out, "node", probe->node);
     member(&out, "name", usb_device_name(identity));
     add_identity(&out, identity);
-    add_state(&out, probe, system);
+    add_same_serial(&out, probe, list);
+    add_state(&out, probe, &list->system);
     member(&out, "use", use_name(identity->use));
     add(&out, ",\"direct\":%s", usb_is_direct(identity) ? "true" : "false");
     member(&out, "interface", identity->interface);

@@ -46,7 +46,7 @@ struct probe_options {
         const char *arguments, *program; /* arguments and program of an OpenOCD that txtap starts */
     } child;
     struct {
-        const char *wanted;   /* serial number or name; NULL: the only probe */
+        const char *wanted;   /* serial number, name or path; NULL: the only probe */
         const char *chip;     /* OpenOCD's target/CHIP.cfg; NULL: the generic configuration */
         unsigned khz;         /* 0: the configuration's clock */
         bool through_openocd; /* use OpenOCD even if txtap can drive the probe itself */

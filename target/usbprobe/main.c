@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap-usbprobe: an emulated probe between a virtual board and programs that run under umockdev. The main thread plugs
- * and unplugs the probe, and serves the control port. A thread of umockdev carries the transfers.
+ * txtap-usbprobe: emulated probes, each between a virtual board and programs that run under umockdev. The main thread
+ * plugs and unplugs the probes, and serves the control port. A thread of umockdev carries the transfers.
  */
 #include "board_link.h"
 #include "board_memory.h"
@@ -28,11 +28,13 @@
 
 #define SERIAL_BYTES 64
 
-enum { WAIT_SIGNALS, WAIT_PROBE, WAIT_BOARD, WAIT_CONTROL, WAITS = WAIT_CONTROL + LINE_PORT_WAITS };
+enum { WAIT_SIGNALS, WAIT_CONTROL, WAIT_PROBES = WAIT_CONTROL + LINE_PORT_WAITS, WAITS = WAIT_PROBES + 2 * BOARDS_MAX };
 
-/* Shared by the two threads. */
+/* A probe, shared by the two threads. */
 struct usbprobe {
-    struct options options;
+    const struct options *options;
+    struct usb_identity identity; /* of options, until the control port sets another serial number */
+    uint16_t board_port;
     struct board_link link;
     struct board_access access;
     struct stlink_front stlink;
@@ -42,16 +44,24 @@ struct usbprobe {
     struct usbfs usbfs;
     struct hidraw hidraw;
     struct testbed testbed;
-    struct line_port control;
     char serial[SERIAL_BYTES]; /* set by the control port; "": not set */
-    int signals, wake_fd;
+    int wake_fd;
+};
+
+/* The probes, their bus, and the control port. */
+struct stand {
+    struct options options;
+    struct testbed_bus bus;
+    struct usbprobe probes[BOARDS_MAX];
+    struct line_port control;
+    int signals;
 };
 
 static bool connect_board(struct usbprobe *program)
 {
     uint16_t product = 0;
-    const struct usb_identity *identity = &program->options.identity;
-    if (!board_link_open(&program->link, program->options.board_port, &product))
+    const struct usb_identity *identity = &program->identity;
+    if (!board_link_open(&program->link, program->board_port, &product))
         return false;
     if (!kind_is_stlink(identity) || product == identity->product)
         return true;
@@ -113,7 +123,7 @@ static void print_commands(struct usbprobe *program, char answer[static LINE_POR
 {
     char list[LINE_PORT_ANSWER_BYTES - 8];
     g_mutex_lock(&program->usbfs.lock);
-    if (program->options.identity.is_jlink)
+    if (program->identity.is_jlink)
         jlink_front_list(&program->jlink, list, sizeof list);
     else
         cmsis_dap_list(&program->dap, list, sizeof list);
@@ -141,8 +151,8 @@ static const char *plug_other(struct usbprobe *program, const char *serial)
     if (serial[strspn(serial, "0123456789ABCDEFabcdef")] != '\0' || strlen(serial) >= SERIAL_BYTES)
         return "a serial number has hexadecimal digits, fewer than 64";
     snprintf(program->serial, sizeof program->serial, "%s", serial);
-    program->options.identity.serial = program->serial;
-    program->options.identity.raw_serial = NULL;
+    program->identity.serial = program->serial;
+    program->identity.raw_serial = NULL;
     return set_plugged(program, true);
 }
 
@@ -163,18 +173,29 @@ static const char *arm_fault(struct usbprobe *program, const char *text)
     return armed ? NULL : why;
 }
 
+/* Returns the probe that the line names with "2 " at its start, or the first probe. Returns the command in *line. */
+static struct usbprobe *named_probe(struct stand *stand, char **line)
+{
+    unsigned number = (unsigned)(**line - '1');
+
+    if (number >= stand->options.boards || (*line)[1] != ' ')
+        return &stand->probes[0];
+    *line += 2;
+    return &stand->probes[number];
+}
+
 static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES])
 {
-    struct usbprobe *program = self;
+    struct usbprobe *program = named_probe(self, &line);
     const char *wrong =
         "want plug, 'plug SERIAL', unplug, busy, free, deny, allow, state, commands (of a CMSIS-DAP or J-Link) "
-        "or 'fault KIND[@AFTER][:COUNT]'";
+        "or 'fault KIND[@AFTER][:COUNT]'; before it the number of the probe, as in '2 unplug'";
     notice(program); /* handles events that occurred before the command */
     if (strcmp(line, "state") == 0) {
         print_state(program, answer);
         return true;
     }
-    if (strcmp(line, "commands") == 0 && !kind_is_stlink(&program->options.identity)) {
+    if (strcmp(line, "commands") == 0 && !kind_is_stlink(&program->identity)) {
         print_commands(program, answer);
         return true;
     }
@@ -193,25 +214,31 @@ static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYT
     return true;
 }
 
-static void turn(struct usbprobe *program)
+static void turn(struct stand *stand)
 {
     struct pollfd waiting[WAITS];
+    size_t boards = stand->options.boards;
     uint64_t count;
-    waiting[WAIT_SIGNALS] = (struct pollfd){program->signals, POLLIN, 0};
-    waiting[WAIT_PROBE] = (struct pollfd){program->wake_fd, POLLIN, 0};
-    waiting[WAIT_BOARD] = (struct pollfd){program->link.fd, POLLRDHUP, 0};
-    line_port_prepare(&program->control, &waiting[WAIT_CONTROL]);
-    if (poll(waiting, WAITS, -1) < 0)
-        return;
-    if (waiting[WAIT_BOARD].revents) {
-        g_mutex_lock(&program->usbfs.lock);
-        program->link.lost = true;
-        g_mutex_unlock(&program->usbfs.lock);
+    waiting[WAIT_SIGNALS] = (struct pollfd){stand->signals, POLLIN, 0};
+    line_port_prepare(&stand->control, &waiting[WAIT_CONTROL]);
+    for (size_t i = 0; i < boards; i++) {
+        waiting[WAIT_PROBES + 2 * i] = (struct pollfd){stand->probes[i].wake_fd, POLLIN, 0};
+        waiting[WAIT_PROBES + 2 * i + 1] = (struct pollfd){stand->probes[i].link.fd, POLLRDHUP, 0};
     }
-    if (waiting[WAIT_PROBE].revents)
-        (void)!read(program->wake_fd, &count, sizeof count);
-    notice(program);
-    line_port_serve(&program->control, &waiting[WAIT_CONTROL], obey, program);
+    if (poll(waiting, WAIT_PROBES + 2 * boards, -1) < 0)
+        return;
+    for (size_t i = 0; i < boards; i++) {
+        struct usbprobe *program = &stand->probes[i];
+        if (waiting[WAIT_PROBES + 2 * i + 1].revents) {
+            g_mutex_lock(&program->usbfs.lock);
+            program->link.lost = true;
+            g_mutex_unlock(&program->usbfs.lock);
+        }
+        if (waiting[WAIT_PROBES + 2 * i].revents)
+            (void)!read(program->wake_fd, &count, sizeof count);
+        notice(program);
+    }
+    line_port_serve(&stand->control, &waiting[WAIT_CONTROL], obey, stand);
 }
 
 /* Blocks the signals that end the program, and returns a descriptor that is readable after such a signal. Threads that
@@ -240,55 +267,73 @@ static bool write_port(const char *path, uint16_t port)
     return !path || g_file_set_contents(path, text, -1, &error) || fail("cannot write %s: %s", path, error->message);
 }
 
-static bool announce(const struct usbprobe *program)
+static bool announce(const struct stand *stand)
 {
-    const struct options *options = &program->options;
-    printf("usbprobe: %s, control on 127.0.0.1:%u\n", options->identity.kind, program->control.port);
+    const struct options *options = &stand->options;
+    printf("usbprobe: %s, control on 127.0.0.1:%u\n", options->identity.kind, stand->control.port);
     fflush(stdout);
-    return (!options->environment_file || testbed_write_environment(&program->testbed, options->environment_file)) &&
-           write_port(options->control_port_file, program->control.port);
+    return (!options->environment_file || testbed_write_environment(&stand->bus, options->environment_file)) &&
+           write_port(options->control_port_file, stand->control.port);
 }
 
-static void make_probe(struct usbprobe *program)
+static bool make_probe(struct stand *stand, size_t index)
 {
-    const struct usb_identity *identity = &program->options.identity;
+    struct usbprobe *program = &stand->probes[index];
+    const struct options *options = &stand->options;
+    const struct usb_identity *identity = &program->identity;
+    *program = (struct usbprobe){.options = options,
+                                 .identity = options->identity,
+                                 .board_port = options->board_ports[index],
+                                 .link.fd = -1,
+                                 .wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    if (program->wake_fd < 0)
+        return fail("cannot wait for events: %s", strerror(errno));
+    program->access = board_link_access(&program->link);
     struct debug_target target = board_memory_target(&program->access);
-    target.access_port = program->options.access_port;
-    target.select = program->options.target_select;
-    target.dpidr = program->options.dpidr;
-    struct probe_model model =
-        kind_is_stlink(identity) ? stlink_front_init(&program->stlink, &program->access)
-        : identity->is_jlink
-            ? jlink_front_init(&program->jlink, identity, &target)
-            : cmsis_dap_init(&program->dap, identity, &target, identity->packet_bytes, program->options.packets_max);
-    program->stlink.access_port = (uint8_t)program->options.access_port;
+    target.access_port = options->access_port;
+    target.select = options->target_select;
+    target.dpidr = options->dpidr;
+    struct probe_model model = kind_is_stlink(identity) ? stlink_front_init(&program->stlink, &program->access)
+                               : identity->is_jlink     ? jlink_front_init(&program->jlink, identity, &target)
+                                                        : cmsis_dap_init(&program->dap, identity, &target,
+                                                                         identity->packet_bytes, options->packets_max);
+    program->stlink.access_port = (uint8_t)options->access_port;
     usb_probe_init(&program->probe, identity, &model);
     usbfs_init(&program->usbfs, &program->probe, program->wake_fd, &program->link.lost);
     hidraw_init(&program->hidraw, &program->usbfs);
+    testbed_init(&program->testbed, &stand->bus, (unsigned)index + 1);
+    return true;
+}
+
+/* Makes the probes, and plugs them in. */
+static bool make_probes(struct stand *stand)
+{
+    for (size_t i = 0; i < stand->options.boards; i++)
+        if (!make_probe(stand, i) || (!stand->options.unplugged && !plug(&stand->probes[i])))
+            return false;
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    static struct usbprobe program = {.link.fd = -1};
+    static struct stand stand;
     bool good = false;
 
-    options_parse(&program.options, argc, argv);
-    program.signals = catch_signals();
-    program.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (program.signals < 0 || program.wake_fd < 0)
+    options_parse(&stand.options, argc, argv);
+    stand.signals = catch_signals();
+    if (stand.signals < 0)
         return !fail("cannot wait for signals: %s", strerror(errno));
-    program.access = board_link_access(&program.link);
-    make_probe(&program);
-    if (!control_open(&program.control, program.options.control_port))
+    if (!control_open(&stand.control, stand.options.control_port))
         return EXIT_FAILURE;
-    if (testbed_open(&program.testbed) && (program.options.unplugged || plug(&program)) && announce(&program)) {
+    if (testbed_bus_open(&stand.bus) && make_probes(&stand) && announce(&stand)) {
         good = true;
-        while (!ended(program.signals))
-            turn(&program);
+        while (!ended(stand.signals))
+            turn(&stand);
     }
-    if (program.testbed.plugged)
-        unplug(&program);
-    testbed_close(&program.testbed);
-    line_port_close(&program.control);
+    for (size_t i = 0; i < stand.options.boards; i++)
+        if (stand.probes[i].testbed.plugged)
+            unplug(&stand.probes[i]);
+    testbed_bus_close(&stand.bus);
+    line_port_close(&stand.control);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

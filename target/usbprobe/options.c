@@ -26,7 +26,8 @@ enum {
 };
 
 static const struct argp_option option_table[] = {
-    {"board", 'b', "PORT", 0, "the board's ST-Link port, as txtap-vboard prints it", 0},
+    {"board", 'b', "PORT", 0,
+     "the board's ST-Link port, as txtap-vboard prints it; again for another probe of this kind", 0},
     {"serial", KEY_SERIAL, "TEXT", 0, "serial number of the probe; '' for none", 0},
     {"raw-serial", KEY_RAW_SERIAL, "HEX", 0, "stlink: serial number of 12 raw bytes, as 24 hexadecimal digits", 0},
     {"packet-bytes", KEY_PACKET_BYTES, "N", 0,
@@ -94,7 +95,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct options *options = state->input;
     switch (key) {
     case 'b':
-        options->board_port = (uint16_t)number_or_die(state, "board", value, 1, 65535);
+        if (options->boards == BOARDS_MAX)
+            argp_error(state, "--board %s: there can be only %d boards", value, BOARDS_MAX);
+        options->board_ports[options->boards++] = (uint16_t)number_or_die(state, "board", value, 1, 65535);
         return 0;
     case KEY_SERIAL:
         options->serial = value;
@@ -138,7 +141,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         set_kind(state, options);
-        if (options->board_port == 0)
+        if (options->boards == 0)
             argp_error(state, "--board is missing: give the port that txtap-vboard prints");
         return 0;
     default:

@@ -7,11 +7,14 @@
 
 #include <stdbool.h>
 
+#define BOARDS_MAX 4
+
 struct options {
     struct usb_identity identity;
     const char *kind, *serial; /* as given by the user; the identity contains them too */
     uint16_t packet_bytes;
-    uint16_t board_port;
+    uint16_t board_ports[BOARDS_MAX]; /* a probe for each board, at ports 1, 2, ... of the bus */
+    size_t boards;
     uint8_t raw_serial[USB_RAW_SERIAL_BYTES];
     unsigned packets_max; /* queued commands of a CMSIS-DAP */
     unsigned access_port; /* properties of the CMSIS-DAP's target; target_select is debug_port.h's `select` */

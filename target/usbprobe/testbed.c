@@ -10,12 +10,11 @@
 #include <unistd.h>
 
 #define FIRST_DEVICE 2 /* the root hub is 1 */
-#define DEVICES_MAX  127
 
-#define DEVICE     "/sys/devices/usb1/1-1"
-#define INTERFACE  "/devices/usb1/1-1/1-1:1.0"
+#define DEVICE     "/devices/usb1/1-%u"
+#define INTERFACE  DEVICE "/1-%u:1.0"
 #define HID        INTERFACE "/0003:0000:0000.0001" /* Linux puts the real ids and a number here; no program uses them */
-#define HIDRAW     HID "/hidraw/hidraw"
+#define HIDRAW     HID "/hidraw/hidraw%u"
 #define NODE_BYTES 32
 
 /* Prints the path of the device's node, or of its hidraw node. */
@@ -31,17 +30,32 @@ static bool set_mode(const char *path, mode_t mode)
 
 /* Opens the testbed, and opens umockdev's folder to all users. Programs of other users need access, because they create
  * the socket that receives udev's events in this folder. */
-bool testbed_open(struct testbed *testbed)
+bool testbed_bus_open(struct testbed_bus *bus)
 {
-    *testbed = (struct testbed){.umockdev = umockdev_testbed_new(), .device = FIRST_DEVICE - 1};
-    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
+    *bus = (struct testbed_bus){.umockdev = umockdev_testbed_new(), .device = FIRST_DEVICE - 1};
+    g_autofree char *root = umockdev_testbed_get_root_dir(bus->umockdev);
     g_autofree char *wire = g_strconcat(root, "/ioctl/_default", NULL);
     return set_mode(root, 01777) && set_mode(wire, 0666);
 }
 
-void testbed_close(struct testbed *testbed)
+void testbed_bus_close(struct testbed_bus *bus)
 {
-    g_clear_object(&testbed->umockdev);
+    g_clear_object(&bus->umockdev);
+}
+
+void testbed_init(struct testbed *testbed, struct testbed_bus *bus, unsigned port)
+{
+    *testbed = (struct testbed){.bus = bus, .port = port};
+}
+
+/* Takes the next number of the bus that no device has. */
+static unsigned next_device(struct testbed_bus *bus)
+{
+    do
+        bus->device = bus->device < TESTBED_DEVICES_MAX ? bus->device + 1 : FIRST_DEVICE;
+    while (bus->is_used[bus->device]);
+    bus->is_used[bus->device] = true;
+    return bus->device;
 }
 
 /* Adds the serial number as Linux shows it: UTF-8, up to the first zero. */
@@ -75,7 +89,8 @@ static void add_descriptors(GString *text, const struct usb_identity *identity)
  * see add_hid(). */
 static GString *describe(const struct testbed *testbed, const struct usb_identity *identity)
 {
-    GString *text = g_string_new("P: /devices/usb1/1-1\n");
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "P: " DEVICE "\n", testbed->port);
     g_string_append_printf(text, "N: bus/usb/001/%03u\n", testbed->device);
     g_string_append_printf(text, "E: DEVNAME=/dev/bus/usb/001/%03u\nE: DEVTYPE=usb_device\nE: SUBSYSTEM=usb\n",
                            testbed->device);
@@ -97,13 +112,15 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
 static GString *describe_hid(const struct testbed *testbed, const struct usb_identity *identity)
 {
     unsigned vendor = identity->vendor, product = identity->product;
-    GString *text = g_string_new("P: " INTERFACE "\nE: DEVTYPE=usb_interface\nE: SUBSYSTEM=usb\n");
+    unsigned port = testbed->port;
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "P: " INTERFACE "\nE: DEVTYPE=usb_interface\nE: SUBSYSTEM=usb\n", port, port);
     g_string_append_printf(text, "A: bInterfaceNumber=00\\n\nA: interface=%s\\n\n\n", identity->interface_name);
-    g_string_append_printf(text, "P: " HID "\nE: SUBSYSTEM=hid\nE: HID_ID=0003:%08X:%08X\nE: HID_NAME=%s %s\n", vendor,
-                           product, identity->manufacturer, identity->name);
+    g_string_append_printf(text, "P: " HID "\nE: SUBSYSTEM=hid\nE: HID_ID=0003:%08X:%08X\nE: HID_NAME=%s %s\n", port,
+                           port, vendor, product, identity->manufacturer, identity->name);
     g_string_append_printf(text, "E: HID_UNIQ=%s\n\n", identity->serial);
-    g_string_append_printf(text, "P: " HIDRAW "%u\nN: hidraw%u\nE: DEVNAME=/dev/hidraw%u\nE: SUBSYSTEM=hidraw\n",
-                           testbed->device, testbed->device, testbed->device);
+    g_string_append_printf(text, "P: " HIDRAW "\nN: hidraw%u\nE: DEVNAME=/dev/hidraw%u\nE: SUBSYSTEM=hidraw\n", port,
+                           port, testbed->device, testbed->device, testbed->device);
     return text;
 }
 
@@ -114,7 +131,7 @@ static GString *describe_hid(const struct testbed *testbed, const struct usb_ide
  */
 static bool make_pipe(const struct testbed *testbed, const char *node)
 {
-    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
+    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->bus->umockdev);
     g_autofree char *path = g_strconcat(root, node, NULL);
     return (unlink(path) == 0 && mkfifo(path, 0666) == 0) || fail("cannot make %s: %s", path, strerror(errno));
 }
@@ -122,7 +139,7 @@ static bool make_pipe(const struct testbed *testbed, const char *node)
 static bool set_node_mode(const struct testbed *testbed, bool is_hidraw)
 {
     char node[NODE_BYTES];
-    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
+    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->bus->umockdev);
     print_node(testbed, is_hidraw, node);
     g_autofree char *path = g_strconcat(root, node, NULL), *wire = g_strconcat(root, "/ioctl/", node, NULL);
     mode_t mode = testbed->denied ? 0 : 0666;
@@ -134,8 +151,8 @@ static bool set_node_mode(const struct testbed *testbed, bool is_hidraw)
 static bool add(struct testbed *testbed, const char *node, GString *text, UMockdevIoctlBase *handler)
 {
     g_autoptr(GError) error = NULL;
-    bool added = umockdev_testbed_attach_ioctl(testbed->umockdev, node, handler, &error) &&
-                 umockdev_testbed_add_from_string(testbed->umockdev, text->str, &error);
+    bool added = umockdev_testbed_attach_ioctl(testbed->bus->umockdev, node, handler, &error) &&
+                 umockdev_testbed_add_from_string(testbed->bus->umockdev, text->str, &error);
     g_string_free(text, TRUE);
     return added ? make_pipe(testbed, node)
                  : fail("umockdev refuses the device: %s", error ? error->message : "no reason given");
@@ -147,13 +164,14 @@ static bool add_hid(struct testbed *testbed, const struct usb_identity *identity
 {
     char node[NODE_BYTES];
     uint8_t bytes[USB_DESCRIPTORS_BYTES];
-    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
+    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->bus->umockdev);
     print_node(testbed, true, node);
     g_autofree char *path = g_strconcat(root, node, NULL);
     if (!add(testbed, node, describe_hid(testbed, identity), hidraw_plug(hidraw, path)) ||
         !set_node_mode(testbed, true))
         return false;
-    umockdev_testbed_set_attribute_binary(testbed->umockdev, DEVICE, "descriptors", bytes,
+    g_autofree char *device = g_strdup_printf("/sys" DEVICE, testbed->port);
+    umockdev_testbed_set_attribute_binary(testbed->bus->umockdev, device, "descriptors", bytes,
                                           (gint)usb_descriptors(identity, bytes));
     return true;
 }
@@ -162,7 +180,7 @@ bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, 
                   struct hidraw *hidraw)
 {
     char node[NODE_BYTES];
-    testbed->device = testbed->device < DEVICES_MAX ? testbed->device + 1 : FIRST_DEVICE;
+    testbed->device = next_device(testbed->bus);
     testbed->is_hid = identity->is_hid;
     print_node(testbed, false, node);
     testbed->plugged = add(testbed, node, describe(testbed, identity), handler) && set_node_mode(testbed, false);
@@ -172,13 +190,16 @@ bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, 
 /* Removes what add_hid() has added, in the opposite order. */
 static void remove_hid(const struct testbed *testbed)
 {
-    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
-    g_autofree char *descriptors = g_strconcat(root, DEVICE "/descriptors", NULL);
-    g_autofree char *hidraw = g_strdup_printf("/sys" HIDRAW "%u", testbed->device);
+    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->bus->umockdev);
+    unsigned port = testbed->port;
+    g_autofree char *descriptors = g_strdup_printf("%s/sys" DEVICE "/descriptors", root, port);
+    g_autofree char *hidraw = g_strdup_printf("/sys" HIDRAW, port, port, testbed->device);
+    g_autofree char *hid = g_strdup_printf("/sys" HID, port, port);
+    g_autofree char *interface = g_strdup_printf("/sys" INTERFACE, port, port);
     unlink(descriptors);
-    umockdev_testbed_remove_device(testbed->umockdev, hidraw);
-    umockdev_testbed_remove_device(testbed->umockdev, "/sys" HID);
-    umockdev_testbed_remove_device(testbed->umockdev, "/sys" INTERFACE);
+    umockdev_testbed_remove_device(testbed->bus->umockdev, hidraw);
+    umockdev_testbed_remove_device(testbed->bus->umockdev, hid);
+    umockdev_testbed_remove_device(testbed->bus->umockdev, interface);
 }
 
 void testbed_unplug(struct testbed *testbed)
@@ -186,11 +207,13 @@ void testbed_unplug(struct testbed *testbed)
     char node[NODE_BYTES];
     if (testbed->is_hid)
         remove_hid(testbed);
-    umockdev_testbed_remove_device(testbed->umockdev, DEVICE);
+    g_autofree char *device = g_strdup_printf("/sys" DEVICE, testbed->port);
+    umockdev_testbed_remove_device(testbed->bus->umockdev, device);
     for (int is_hidraw = 0; is_hidraw <= testbed->is_hid; is_hidraw++) {
         print_node(testbed, is_hidraw, node);
-        umockdev_testbed_detach_ioctl(testbed->umockdev, node, NULL);
+        umockdev_testbed_detach_ioctl(testbed->bus->umockdev, node, NULL);
     }
+    testbed->bus->is_used[testbed->device] = false;
     testbed->plugged = false;
 }
 
@@ -200,9 +223,9 @@ bool testbed_permit(struct testbed *testbed, bool permitted)
     return !testbed->plugged || (set_node_mode(testbed, false) && (!testbed->is_hid || set_node_mode(testbed, true)));
 }
 
-bool testbed_write_environment(const struct testbed *testbed, const char *path)
+bool testbed_write_environment(const struct testbed_bus *bus, const char *path)
 {
-    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
+    g_autofree char *root = umockdev_testbed_get_root_dir(bus->umockdev);
     g_autofree char *text = g_strdup_printf("export UMOCKDEV_DIR=%s\nexport LD_PRELOAD=%s\n", root, USBPROBE_PRELOAD);
     g_autoptr(GError) error = NULL;
     return g_file_set_contents(path, text, -1, &error) || fail("cannot write %s: %s", path, error->message);

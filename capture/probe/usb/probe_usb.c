@@ -22,8 +22,10 @@ enum {
 };
 
 static const struct argp_option rows[] = {
-    {"probe", KEY_PROBE, "SERIAL|NAME", OPTION_ARG_OPTIONAL,
-     "read through this USB probe, or the only one: directly, or through an OpenOCD that txtap starts", 0},
+    {"probe", KEY_PROBE, "SERIAL|NAME|usb:PORT", OPTION_ARG_OPTIONAL,
+     "read through this USB probe, or the probe at a port such as usb:1-4.2, or the only one: directly, or through an "
+     "OpenOCD that txtap starts",
+     0},
     {"chip", KEY_CHIP, "NAME", 0,
      "the chip on a USB probe, if txtap's configuration does not fit: rp2040, ..., or OpenOCD's target/NAME.cfg", 0},
     {"speed", KEY_SPEED, "KHZ", 0, "the clock of SWD or JTAG of a USB probe (default 4000)", 0},
@@ -57,6 +59,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case KEY_PROBE:
         probe_choose(&probe_usb, state);
+        if (text != NULL && strncmp(text, USB_PATH_PREFIX, strlen(USB_PATH_PREFIX)) == 0 && !usb_path_is_valid(text))
+            option_error(state, "--probe: '%s' is not a port such as usb:1-4.2", text);
         options->usb.wanted = text;
         return 0;
     case KEY_CHIP:
@@ -92,10 +96,11 @@ struct usb_way {
     struct txtap_source source;
 };
 
-static enum txtap_status open_openocd(struct usb_way *way, const struct usb_probe *probe,
+static enum txtap_status open_openocd(struct usb_way *way, const struct usb_list *list, const struct usb_probe *probe,
                                       const struct probe_options *options, unsigned timeout_ms, struct error *error)
 {
-    struct usb_target target = {options->usb.chip, options->openocd.target, options->usb.khz};
+    struct usb_target target = {options->usb.chip, options->openocd.target, options->usb.khz,
+                                usb_needs_port(list, probe) ? probe->port : NULL};
     struct child_purpose purpose = {usb_device_name(&probe->identity), probe->identity.serial, probe->node};
     struct openocd_arguments arguments;
     enum txtap_status status =
@@ -136,9 +141,9 @@ static enum txtap_status open_chosen(const struct usb_list *list, const struct p
         return failure(error, ERROR_NOT_FOUND, "txtap cannot drive %.60s without OpenOCD here\nuse --probe",
                        usb_device_name(&probe->identity));
     status = is_direct ? open_direct(way, probe, options, timeout_ms, error)
-                       : open_openocd(way, probe, options, timeout_ms, error);
+                       : open_openocd(way, list, probe, options, timeout_ms, error);
     if (status == TXTAP_OK)
-        usb_choice_key(probe, device->key);
+        usb_choice_key(probe, options->usb.wanted, device->key);
     return status;
 }
 

@@ -61,9 +61,24 @@ static const char *find_way(const struct usb_identity *probe, const struct chip 
     return probe->quirks & USB_QUIRK_DAPDIRECT ? NULL : "the core is not behind access port 0";
 }
 
+/* ---- the port ---- */
+
+/* Returns true if OpenOCD's driver for this interface obeys "adapter usb location". Source: OpenOCD 0.12.0,
+ * libusb_helper.c for ST-Links, jlink.c and mpsse.c. The driver for CMSIS-DAP ignores the location. */
+static bool obeys_location(const char *interface)
+{
+    static const char *const names[] = {"interface/stlink", "interface/jlink.cfg", "interface/ftdi/"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(interface, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 /* ---- the command line ---- */
 
-static void add_probe(struct openocd_arguments *arguments, const struct usb_identity *probe, const struct way *way)
+static void add_probe(struct openocd_arguments *arguments, const struct usb_identity *probe, const struct way *way,
+                      const char *port)
 {
     char serial[OPENOCD_QUOTED_BYTES(USB_STRING_TEXT_BYTES)];
 
@@ -74,6 +89,8 @@ static void add_probe(struct openocd_arguments *arguments, const struct usb_iden
     if (probe->serial[0] != '\0' && !probe->serial_is_cut)
         openocd_arguments_add(arguments, "-c", "txtap_serial %s",
                               openocd_arguments_quote(serial, sizeof serial, probe->serial));
+    if (port != NULL)
+        openocd_arguments_add(arguments, "-c", "adapter usb location %s", port);
     openocd_arguments_add(arguments, "-c", "txtap_transport %s", way->transport);
 }
 
@@ -111,8 +128,13 @@ enum txtap_status usb_openocd_arguments(struct openocd_arguments *arguments, con
                        "%.60s cannot reach the core of %.40s: %s\nuse a probe with CMSIS-DAP, or "
                        "your own configuration: --openocd ARGS",
                        usb_device_name(probe), target->chip, problem);
+    if (target->port != NULL && (target->port[0] == '\0' || !obeys_location(way.interface)))
+        return failure(error, ERROR_UNSAFE,
+                       "OpenOCD could take another probe instead of %.60s: their serial numbers do not differ\n"
+                       "unplug the other probe, or use --probe without --openocd",
+                       usb_device_name(probe));
     openocd_arguments_begin(arguments, program);
-    add_probe(arguments, probe, &way);
+    add_probe(arguments, probe, &way, target->port);
     if (target->chip == NULL || (chip != NULL && chip->reach != CHIP_JTAG))
         add_generic(arguments, core, target->khz);
     else

@@ -8,6 +8,41 @@
 
 #include "probe/servers.h"
 
+/* ---- the path of a probe ---- */
+
+static const char DIGITS[] = "0123456789";
+
+/* Skips a number of at most 3 digits. NULL: no such number. */
+static const char *skip_number(const char *text)
+{
+    size_t digits = strspn(text, DIGITS);
+
+    return digits >= 1 && digits <= 3 ? text + digits : NULL;
+}
+
+bool usb_path_is_valid(const char *text)
+{
+    const char *at = text + strlen(USB_PATH_PREFIX);
+    char before = '-';
+
+    if (strncmp(text, USB_PATH_PREFIX, strlen(USB_PATH_PREFIX)) != 0 || strlen(at) >= USB_PORT_BYTES)
+        return false;
+    for (at = skip_number(at); at != NULL && *at == before; before = '.')
+        at = skip_number(at + 1);
+    return at != NULL && *at == '\0' && before == '.';
+}
+
+const char *usb_probe_path(const struct usb_probe *probe, char path[static USB_PATH_BYTES])
+{
+    snprintf(path, USB_PATH_BYTES, "%s%s", probe->port[0] != '\0' ? USB_PATH_PREFIX : "", probe->port);
+    return path;
+}
+
+static bool is_at(const struct usb_probe *probe, const char *path)
+{
+    return strcmp(probe->port, path + strlen(USB_PATH_PREFIX)) == 0;
+}
+
 /* ---- the list of probes ---- */
 
 #define MODE_GROUP_READ_WRITE 0060u
@@ -66,15 +101,24 @@ const char *usb_list_notice(const struct usb_list *list, char notice[static USB_
     return notice;
 }
 
+bool usb_same_serial(const struct usb_probe *one, const struct usb_probe *other)
+{
+    return one != other && one->identity.serial[0] != '\0' &&
+           strcasecmp(one->identity.serial, other->identity.serial) == 0;
+}
+
 /* ---- choosing a probe ---- */
 
-#define NAMES_BYTES 160 /* size of the list of probe names */
+#define NAMES_BYTES 176 /* size of the list of probe names */
 
-const char *usb_choice_key(const struct usb_probe *probe, char key[static USB_KEY_BYTES])
+const char *usb_choice_key(const struct usb_probe *probe, const char *wanted, char key[static USB_KEY_BYTES])
 {
     const struct usb_identity *identity = &probe->identity;
 
-    snprintf(key, USB_KEY_BYTES, "%04x:%04x %s", identity->vendor, identity->product, identity->serial);
+    if (wanted != NULL && usb_path_is_valid(wanted))
+        snprintf(key, USB_KEY_BYTES, "%s", wanted);
+    else
+        snprintf(key, USB_KEY_BYTES, "%04x:%04x %s", identity->vendor, identity->product, identity->serial);
     return key;
 }
 
@@ -84,20 +128,36 @@ static bool fits(const struct usb_probe *probe, const char *key, const char *wan
     char own[USB_KEY_BYTES];
 
     if (key[0] != '\0') /* strings may be missing while the probe is being plugged in */
-        return identity->use == USB_OPENOCD && strcmp(usb_choice_key(probe, own), key) == 0;
+        return identity->use == USB_OPENOCD &&
+               (usb_path_is_valid(key) ? is_at(probe, key) : strcmp(usb_choice_key(probe, NULL, own), key) == 0);
     if (wanted == NULL)
         return identity->is_probe && identity->use == USB_OPENOCD;
+    if (usb_path_is_valid(wanted))
+        return is_at(probe, wanted);
     return strcasecmp(identity->serial, wanted) == 0 || strcasestr(usb_device_name(identity), wanted) != NULL;
 }
 
-/* Adds name and serial number, as far as they fit. */
-static void add_name(char names[static NAMES_BYTES], const struct usb_probe *probe)
+/* Reports whether no serial number can choose the probe. */
+static bool needs_path(const struct usb_list *list, const struct usb_probe *probe)
+{
+    bool shared = probe->identity.serial[0] == '\0';
+
+    for (size_t i = 0; i < list->count; i++)
+        shared |= usb_same_serial(probe, &list->probes[i]);
+    return shared && probe->port[0] != '\0';
+}
+
+/* Adds name, serial number and, if necessary, path, as far as they fit. */
+static void add_name(char names[static NAMES_BYTES], const struct usb_list *list, const struct usb_probe *probe)
 {
     size_t used = strlen(names);
     const char *serial = probe->identity.serial;
+    char path[USB_PATH_BYTES] = "";
 
-    snprintf(names + used, NAMES_BYTES - used, "%s%.40s%s%.32s", used > 0 ? ", " : "",
-             usb_device_name(&probe->identity), *serial != '\0' ? " " : "", serial);
+    if (needs_path(list, probe))
+        usb_probe_path(probe, path);
+    snprintf(names + used, NAMES_BYTES - used, "%s%.40s%s%.32s%s%s", used > 0 ? ", " : "",
+             usb_device_name(&probe->identity), *serial != '\0' ? " " : "", serial, *path != '\0' ? " at " : "", path);
 }
 
 static enum txtap_status none(const struct usb_list *list, const char *key, const char *wanted, struct error *error)
@@ -110,6 +170,8 @@ static enum txtap_status none(const struct usb_list *list, const char *key, cons
         return failure(error, ERROR_NOT_FOUND, "no debug probe is plugged in\n%.150s", usb_list_notice(list, notice));
     if (wanted == NULL)
         return failure(error, ERROR_NOT_FOUND, "no probe on USB that OpenOCD 0.12 can use\nsee 'txtap probes'");
+    if (usb_path_is_valid(wanted))
+        return failure(error, ERROR_NOT_FOUND, "no probe is plugged in at %.40s\nsee 'txtap probes'", wanted);
     return failure(error, ERROR_NOT_FOUND, "no probe on USB has the serial or the name '%.60s'\nsee 'txtap probes'",
                    wanted);
 }
@@ -156,23 +218,42 @@ enum txtap_status usb_choose(const struct usb_list *list, const char *key, const
                              const struct usb_probe **chosen, struct error *error)
 {
     char names[NAMES_BYTES] = "";
+    bool by_path = false;
     size_t count = 0;
 
     for (size_t i = 0; i < list->count; i++) {
         if (!fits(&list->probes[i], key, wanted))
             continue;
         *chosen = &list->probes[i];
-        add_name(names, *chosen);
+        add_name(names, list, *chosen);
+        by_path |= needs_path(list, *chosen);
         count++;
     }
     if (count == 0)
         return none(list, key, wanted, error);
     if (count > 1)
-        return failure(error, TXTAP_ERROR_USAGE, "%zu probes on USB: %s\nchoose one: --probe=SERIAL", count, names);
+        return failure(error, TXTAP_ERROR_USAGE, "%zu probes on USB: %s\nchoose one: --probe=%s", count, names,
+                       by_path ? USB_PATH_PREFIX "PORT" : "SERIAL");
     if ((*chosen)->identity.use != USB_OPENOCD)
         return failure(error, ERROR_UNSAFE,
                        "OpenOCD 0.12 has no configuration for %.60s\nsee 'txtap probes', or give "
                        "your own: --openocd ARGS",
                        usb_device_name(&(*chosen)->identity));
     return (*chosen)->state == USB_READY ? TXTAP_OK : cannot_open(list, *chosen, error);
+}
+
+bool usb_needs_port(const struct usb_list *list, const struct usb_probe *probe)
+{
+    const struct usb_identity *identity = &probe->identity;
+    bool has_serial = identity->serial[0] != '\0' && !identity->serial_is_cut;
+
+    for (size_t i = 0; i < list->count; i++) {
+        const struct usb_probe *other = &list->probes[i];
+
+        if (other != probe && other->identity.interface != NULL && identity->interface != NULL &&
+            strcmp(other->identity.interface, identity->interface) == 0 &&
+            (!has_serial || usb_same_serial(probe, other)))
+            return true;
+    }
+    return false;
 }

@@ -43,6 +43,17 @@ struct usb_probe {
     struct usb_holder holder; /* valid only with USB_BUSY, if the holder can be found */
 };
 
+/* ---- the path of a probe ---- */
+
+#define USB_PATH_PREFIX "usb:"
+#define USB_PATH_BYTES  (sizeof USB_PATH_PREFIX + USB_PORT_BYTES)
+
+/* Reports whether the text is the path of a port, such as "usb:1-4.2". Pure. */
+bool usb_path_is_valid(const char *text);
+
+/* Makes the path of the probe's port; "" if the port is not known. Pure. Returns `path`. */
+const char *usb_probe_path(const struct usb_probe *probe, char path[static USB_PATH_BYTES]);
+
 /* ---- access rights ---- */
 
 struct usb_system {
@@ -73,23 +84,32 @@ struct usb_list {
 /* Explains in one line why no probe is shown; "" if a probe is shown. Pure. Returns notice. */
 const char *usb_list_notice(const struct usb_list *list, char notice[static USB_NOTICE_BYTES]);
 
+/* Reports whether two different probes have the same serial number. Letters may be capital or small. Pure. */
+bool usb_same_serial(const struct usb_probe *one, const struct usb_probe *other);
+
 /* ---- choosing a probe ---- */
 
 /* Chooses among the probes on USB. Pure. */
 
 #define USB_KEY_BYTES (USB_STRING_TEXT_BYTES + 16)
 
-/* Makes the key that identifies a probe after it was unplugged: its ids, and its serial number, if any. Returns
+/* Makes the key that identifies a probe after it was unplugged: its ids, and its serial number, if any. If the user
+ * wants the probe at a path, the key is this path, so that another probe may replace it. wanted may be NULL. Returns
  * `key`. */
-const char *usb_choice_key(const struct usb_probe *probe, char key[static USB_KEY_BYTES]);
+const char *usb_choice_key(const struct usb_probe *probe, const char *wanted, char key[static USB_KEY_BYTES]);
 
 /*
  * Chooses a probe. If `key` is not "", chooses only the probe with this key. If `key` is "", `wanted` is a serial
- * number or a part of a name, in capital or small letters; NULL: the only probe that txtap can use. TXTAP_OK: *chosen
- * is a probe of the list that may be opened. Otherwise error is one line. ERROR_NOT_FOUND: no such probe.
- * TXTAP_ERROR_USAGE: several such probes. ERROR_TARGET: it cannot be opened now. ERROR_UNSAFE: txtap cannot use it.
+ * number or a part of a name, in capital or small letters, or a path; NULL: the only probe that txtap can use.
+ * TXTAP_OK: *chosen is a probe of the list that may be opened. Otherwise error is one line. ERROR_NOT_FOUND: no such
+ * probe. TXTAP_ERROR_USAGE: several such probes. ERROR_TARGET: it cannot be opened now. ERROR_UNSAFE: txtap cannot use
+ * it.
  */
 enum txtap_status usb_choose(const struct usb_list *list, const char *key, const char *wanted,
                              const struct usb_probe **chosen, struct error *error);
+
+/* Reports whether OpenOCD needs the port to find this probe of the list, because another probe has the same interface
+ * file, and the serial number does not tell which of them it is. Pure. */
+bool usb_needs_port(const struct usb_list *list, const struct usb_probe *probe);
 
 #endif

@@ -146,7 +146,7 @@ check "seven of them are probes" is "$(grep -c '^probe ' "$OUT")" 7
 check "no line is wider than 80 columns" narrow
 check "an ST-Link, with its use" is "$(block_of ST-Link/V2-1)" "probe      ST-Link/V2-1
 serial     066DFF343339415043184719
-usb        0483:374b \"STM32 STLink\" at port 1-1.1, speed: high
+usb        0483:374b \"STM32 STLink\" at usb:1-1.1, speed: high
 state      ready
 use        directly, or with --openocd through OpenOCD: interface/stlink.cfg,
            transport hla_swd

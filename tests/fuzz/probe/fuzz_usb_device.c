@@ -105,6 +105,15 @@ static const char *skip_string(const char *at)
     return at + 1;
 }
 
+/* Skips the array of paths. */
+static const char *skip_array(const char *at)
+{
+    for (at++; *at == '"'; at += *at == ',')
+        at = skip_string(at);
+    REQUIRE(*at == ']');
+    return at + 1;
+}
+
 static const char *skip_object(const char *at, int depth)
 {
     do {
@@ -124,6 +133,8 @@ static const char *skip_value(const char *at, int depth)
     REQUIRE(depth < 4);
     if (*at == '{')
         return skip_object(at, depth);
+    if (*at == '[')
+        return skip_array(at);
     if (*at == '"')
         return skip_string(at);
     for (size_t i = 0; i < 3; i++)
@@ -133,13 +144,13 @@ static const char *skip_value(const char *at, int depth)
     return at + digits;
 }
 
-static void show(const struct usb_probe *probe, const struct usb_system *system, enum probes_event event)
+static void show(const struct usb_probe *probe, const struct usb_list *list, enum probes_event event)
 {
     static char text[PROBES_SHOW_BYTES];
 
-    check_harmless(probes_show_text(probe, system, event, text), true);
+    check_harmless(probes_show_text(probe, list, event, text), true);
     REQUIRE(strchr(text, '\n') != NULL);
-    check_harmless(probes_show_json(probe, system, text), false);
+    check_harmless(probes_show_json(probe, list, text), false);
     REQUIRE(*skip_value(text, 0) == '\0');
 }
 
@@ -168,32 +179,36 @@ static void take_descriptors(struct input input, struct usb_facts *facts)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static struct usb_facts facts;
-    static struct usb_probe probe;
+    static struct usb_probe both[2]; /* the device, and another device with the same strings */
+    struct usb_probe *probe = &both[0];
+    struct usb_list list = {.probes = both};
     struct input input = {data, length};
     struct usb_string string;
     unsigned flags;
-    struct usb_system system;
 
     memset(&facts, 0, sizeof facts);
-    memset(&probe, 0, sizeof probe);
+    memset(both, 0, sizeof both);
     flags = (unsigned)take_length(&input);
-    system = (struct usb_system){.udev = !(flags & NO_UDEV), .rules = !(flags & NO_RULES)};
+    list.system = (struct usb_system){.udev = !(flags & NO_UDEV), .rules = !(flags & NO_RULES)};
     take_string(&input, flags, &facts.manufacturer);
     take_string(&input, flags, &facts.product);
     take_string(&input, flags, &facts.serial);
-    name_holder(&input, &probe.holder);
+    name_holder(&input, &probe->holder);
     take_string(&input, flags, &string);
     take_descriptors(input, &facts);
     REQUIRE(facts.descriptors.interface_count <= USB_INTERFACES_MAX);
     for (size_t i = 0; i < facts.descriptors.interface_count; i++)
         facts.interface_is_dap[i] = (i + flags) % 3 == 0 && usb_string_has(&string, USB_DAP_WORD);
-    usb_device_identify(&facts, &probe.identity);
-    if (!probe.identity.is_probe)
+    usb_device_identify(&facts, &probe->identity);
+    if (!probe->identity.is_probe)
         return 0;
-    REQUIRE(probe.identity.dap_interface <= facts.descriptors.interface_count);
-    probe.speed = "full";
-    snprintf(probe.node, sizeof probe.node, "/dev/bus/usb/001/005");
-    probe.state = (enum usb_state)((flags >> STATE_SHIFT) % (USB_BROKEN + 1));
-    show(&probe, &system, (enum probes_event)(length % (PROBES_REMOVED + 1)));
+    REQUIRE(probe->identity.dap_interface <= facts.descriptors.interface_count);
+    probe->speed = "full";
+    snprintf(probe->node, sizeof probe->node, "/dev/bus/usb/001/005");
+    probe->state = (enum usb_state)((flags >> STATE_SHIFT) % (USB_BROKEN + 1));
+    both[1] = both[0];
+    snprintf(both[1].port, sizeof both[1].port, "1-4.2");
+    list.count = 1 + length % 2;
+    show(probe, &list, (enum probes_event)(length % (PROBES_REMOVED + 1)));
     return 0;
 }

@@ -9,7 +9,8 @@
 static char text[PROBES_SHOW_BYTES];
 static struct usb_facts facts;
 static struct usb_probe probe;
-static struct usb_system here = {.udev = true, .rules = true, .node_folder = true};
+static struct usb_list here = {
+    .probes = &probe, .count = 1, .system = {.udev = true, .rules = true, .node_folder = true}};
 
 static void plug_in(unsigned vendor, unsigned product, const char *name, const char *serial)
 {
@@ -38,14 +39,14 @@ Test(probes_show, a_probe_that_is_ready)
     cr_assert_str_eq(as_text(PROBES_PRESENT),
                      "probe      ST-Link/V2-1\n"
                      "serial     066DFF343339415043184719\n"
-                     "usb        0483:374b \"STM32 STLink\" at port 1-2, speed: high\n"
+                     "usb        0483:374b \"STM32 STLink\" at usb:1-2, speed: high\n"
                      "state      ready\n"
                      "use        directly, or with --openocd through OpenOCD: interface/stlink.cfg,\n"
                      "           transport hla_swd\n"
                      "command    txtap tail --probe=066DFF343339415043184719 firmware.elf\n");
     cr_assert_str_eq(as_text(PROBES_REMOVED), "unplugged  ST-Link/V2-1\n"
                                               "serial     066DFF343339415043184719\n"
-                                              "usb        0483:374b \"STM32 STLink\" at port 1-2, speed: high\n");
+                                              "usb        0483:374b \"STM32 STLink\" at usb:1-2, speed: high\n");
     probe.port[0] = '\0';
     cr_assert(strstr(as_text(PROBES_PRESENT), "at bus 1, device 5, speed") != NULL);
 }
@@ -59,7 +60,7 @@ Test(probes_show, a_probe_that_may_not_be_opened)
     strcpy(probe.owner.group, "root");
     cr_assert_str_eq(as_text(PROBES_CHANGED),
                      "changed    STLINK-V3PWR\n"
-                     "usb        0483:3757 \"STLINK-V3PWR\" at port 1-2, speed: high\n"
+                     "usb        0483:3757 \"STLINK-V3PWR\" at usb:1-2, speed: high\n"
                      "state      no access: /dev/bus/usb/001/005 belongs to root, group root, mode\n"
                      "           0664\n"
                      "next step  write this rule to /etc/udev/rules.d/60-probe.rules and plug the\n"
@@ -95,6 +96,34 @@ Test(probes_show, a_command_to_copy_that_is_safe_in_a_shell)
     cr_assert(strstr(as_text(PROBES_PRESENT), "\ncommand") == NULL, "%s", text);
 }
 
+Test(probes_show, a_serial_number_of_several_probes)
+{
+    struct usb_probe all[4];
+    struct usb_list list = {.probes = all, .count = 4, .system = here.system};
+
+    plug_in(0x2E8A, 0x000C, "Debug Probe (CMSIS-DAP)", "e661");
+    all[0] = all[1] = all[2] = all[3] = probe;
+    strcpy(all[0].port, "1-1.2");
+    strcpy(all[1].identity.serial, "E661");
+    strcpy(all[2].identity.serial, "");
+    all[3].port[0] = '\0';
+    probes_show_text(&all[0], &list, PROBES_PRESENT, text);
+    cr_expect(strstr(text, "serial     e661; the same as of the probe at usb:1-2, bus 1, device 5\n") != NULL, "%s",
+              text);
+    cr_expect(strstr(text, "\ncommand    txtap tail --probe=usb:1-1.2 firmware.elf\n") != NULL, "%s", text);
+    probes_show_json(&all[0], &list, text);
+    cr_expect(strstr(text, "\"path\":\"usb:1-1.2\"") != NULL, "%s", text);
+    cr_expect(strstr(text, "\"same_serial\":[\"usb:1-2\",null],") != NULL, "%s", text);
+    probes_show_text(&all[2], &list, PROBES_PRESENT, text);
+    cr_expect(strstr(text, "serial ") == NULL, "%s", text);
+    cr_expect(strstr(text, "--probe=usb:1-2 firmware") != NULL, "without a serial number: %s", text);
+    probes_show_text(&all[3], &list, PROBES_PRESENT, text);
+    cr_expect(strstr(text, "--probe firmware") != NULL, "without a port: %s", text);
+    strcpy(all[0].identity.serial, "e662");
+    probes_show_text(&all[0], &list, PROBES_PRESENT, text);
+    cr_expect(strstr(text, "serial     e662\n") != NULL && strstr(text, "--probe=e662 ") != NULL, "%s", text);
+}
+
 Test(probes_show, a_probe_that_is_in_use)
 {
     plug_in(0x0483, 0x3748, "", "W\xc3\xbfr");
@@ -112,10 +141,11 @@ Test(probes_show, as_json)
     probe.holder = (struct usb_holder){.pid = 4711, .name = "openocd"};
     cr_assert_str_eq(
         probes_show_json(&probe, &here, text),
-        "{\"bus\":1,\"address\":5,\"port\":\"1-2\",\"speed\":\"high\",\"node\":\"/dev/bus/usb/001/005\","
+        "{\"bus\":1,\"address\":5,\"port\":\"1-2\",\"path\":\"usb:1-2\",\"speed\":\"high\",\"node\":\"/dev/bus/usb/001/"
+        "005\","
         "\"name\":\"ST-Link/V2-1\",\"generation\":\"ST-Link V2-1\",\"manufacturer\":null,\"product\":\"STM32 STLink\","
         "\"serial\":\"066DFF343339415043184719\",\"serial_is_raw\":false,\"serial_is_cut\":false,\"firmware\":null,"
-        "\"vendor_id\":\"0483\",\"product_id\":\"374b\",\"release\":\"0000\",\"state\":\"busy\","
+        "\"vendor_id\":\"0483\",\"product_id\":\"374b\",\"release\":\"0000\",\"same_serial\":[],\"state\":\"busy\","
         "\"holder\":{\"pid\":4711,\"name\":\"openocd\"},\"owner\":null,\"next_step\":null,\"rule\":null,"
         "\"use\":\"openocd\",\"direct\":true,\"interface\":\"interface/"
         "stlink.cfg\",\"transport\":\"hla_swd\",\"command\":null,"

@@ -98,6 +98,81 @@ Test(usb_choice, a_probe_that_cannot_be_opened_has_a_reason)
     refused(NULL, ERROR_TARGET, "ST-Link/V2-1 cannot be opened");
 }
 
+static struct usb_probe *plug_at(const char *port, const char *serial)
+{
+    struct usb_probe *probe = plug("DAPLink", serial, USB_OPENOCD);
+
+    snprintf(probe->port, sizeof probe->port, "%s", port);
+    return probe;
+}
+
+Test(usb_choice, a_path_is_a_bus_and_ports)
+{
+    static const char *const good[] = {"usb:1-1", "usb:1-4.2", "usb:12-1.2.3.4.5.6.7", "usb:255-255"};
+    static const char *const bad[] = {"",           "usb:",       "usb:1",
+                                      "usb:1-",     "usb:-1",     "usb:1.2",
+                                      "usb:1-1.",   "usb:1-1-2",  "usb:1-1.2 ",
+                                      "usb: 1-1",   "usb:+1-1",   "USB:1-1",
+                                      "usb:1-1.2x", "1-1",        "usb:1000-1",
+                                      "usb:1-1..2", "usb:1-1000", "usb:1-1.1.1.1.1.1.1.1.1.1.1.1.1.1.1.1.1.1"};
+
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        cr_expect(usb_path_is_valid(good[i]), "%s", good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_expect_not(usb_path_is_valid(bad[i]), "%s", bad[i]);
+}
+
+Test(usb_choice, a_path_chooses_between_probes_with_the_same_serial)
+{
+    const struct usb_probe *first = plug_at("1-1", "e661"), *second = plug_at("1-1.2", "E661");
+
+    cr_assert_eq(chosen("usb:1-1"), first);
+    cr_assert_eq(chosen("usb:1-1.2"), second);
+    refused("e661", TXTAP_ERROR_USAGE,
+            "2 probes on USB: DAPLink e661 at usb:1-1, DAPLink E661 at usb:1-1.2: choose one: --probe=usb:PORT");
+    refused("usb:1-2", ERROR_NOT_FOUND, "no probe is plugged in at usb:1-2: see 'txtap probes'");
+    (void)plug_at("1-3", "");
+    refused(NULL, TXTAP_ERROR_USAGE, "DAPLink at usb:1-3: choose one: --probe=usb:PORT");
+    probes[0].identity.use = USB_UNKNOWN;
+    refused("usb:1-1", ERROR_UNSAFE, "no configuration for DAPLink");
+}
+
+Test(usb_choice, a_path_stays_the_choice_when_a_probe_is_replaced)
+{
+    char key[USB_KEY_BYTES];
+    const struct usb_probe *probe;
+
+    cr_assert_str_eq(usb_choice_key(plug_at("1-1", "e661"), "usb:1-1", key), "usb:1-1");
+    list.count = 0;
+    (void)plug_at("1-2", "e661");
+    cr_expect_eq(usb_choose(&list, key, "usb:1-1", &probe, &error), ERROR_NOT_FOUND, "it is at another port");
+    cr_expect_str_eq(error.what, "the probe usb:1-1 is not plugged in");
+    struct usb_probe *other = plug_at("1-1", "0240");
+    cr_expect_eq(usb_choose(&list, key, "usb:1-1", &probe, &error), TXTAP_OK, "%s", error.what);
+    cr_expect_eq(probe, other);
+    other->identity.use = USB_UNKNOWN;
+    cr_expect_eq(usb_choose(&list, key, "usb:1-1", &probe, &error), ERROR_NOT_FOUND, "its strings are still missing");
+}
+
+Test(usb_choice, openocd_needs_the_port_if_the_serial_is_not_enough)
+{
+    struct usb_probe *first = plug_at("1-1", "e661"), *second = plug_at("1-2", "e662");
+
+    cr_expect_not(usb_needs_port(&list, first));
+    strcpy(second->identity.serial, "E661");
+    cr_expect(usb_needs_port(&list, first) && usb_needs_port(&list, second));
+    second->identity.interface = "interface/stlink.cfg";
+    cr_expect_not(usb_needs_port(&list, first), "OpenOCD does not take an ST-Link for a CMSIS-DAP");
+    second->identity.interface = NULL;
+    cr_expect_not(usb_needs_port(&list, first));
+    second->identity.interface = first->identity.interface;
+    strcpy(first->identity.serial, "");
+    cr_expect(usb_needs_port(&list, first), "without a serial number");
+    cr_expect_not(usb_needs_port(&list, second));
+    second->identity.serial_is_cut = true;
+    cr_expect(usb_needs_port(&list, second), "OpenOCD cannot get the serial number");
+}
+
 /* Chooses a device that was unplugged and connected again. key: the device's key from its first connection. */
 static enum txtap_status again(const char *key, const struct usb_probe **probe)
 {
@@ -110,7 +185,7 @@ Test(usb_choice, a_probe_is_recognised_again_by_its_serial)
     char key[USB_KEY_BYTES];
     const struct usb_probe *probe;
 
-    usb_choice_key(plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD), key);
+    usb_choice_key(plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD), NULL, key);
     list.count = 0;
     cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND);
     (void)plug("ST-Link/V2-1", "0670FF53", USB_OPENOCD);
@@ -128,7 +203,7 @@ Test(usb_choice, a_probe_whose_strings_are_still_missing_is_waited_for)
     const struct usb_probe *probe;
     struct usb_probe *dap = plug("DAPLink", "", USB_OPENOCD);
 
-    usb_choice_key(dap, key);
+    usb_choice_key(dap, NULL, key);
     dap->identity.use = USB_UNKNOWN;
     cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND, "this status does not end txtap tail");
 }
@@ -138,7 +213,7 @@ Test(usb_choice, without_a_serial_the_only_probe_of_that_model_is_the_same)
     char key[USB_KEY_BYTES];
     const struct usb_probe *probe, *dap;
 
-    usb_choice_key(plug("DAPLink", "", USB_OPENOCD), key);
+    usb_choice_key(plug("DAPLink", "", USB_OPENOCD), NULL, key);
     list.count = 0;
     plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD)->identity.vendor = 0x0483;
     dap = plug("DAPLink", "", USB_OPENOCD);

@@ -27,6 +27,7 @@
 static struct usb_identity probe;
 static struct openocd_arguments arguments;
 static struct error error;
+static const char *port; /* of struct usb_target */
 
 static void take_row(const struct usb_row *row)
 {
@@ -46,7 +47,7 @@ static void plug(uint16_t vendor, uint16_t product)
 
 static enum txtap_status try(const char *chip, const char *name, unsigned khz)
 {
-    return usb_openocd_arguments(&arguments, "openocd", &probe, &(struct usb_target){chip, name, khz}, &error);
+    return usb_openocd_arguments(&arguments, "openocd", &probe, &(struct usb_target){chip, name, khz, port}, &error);
 }
 
 /* Returns the whole command line as a text with one argument per line. */
@@ -101,6 +102,24 @@ Test(usb_openocd, the_command_line_is_the_probe_then_the_target)
 }
 
 /* A device may have any text as its serial number. OpenOCD would execute text in brackets. */
+Test(usb_openocd, a_serial_of_several_probes_needs_the_port)
+{
+    plug(ST_LINK);
+    port = "1-4.2";
+    IN_ORDER(command_line(NULL, NULL, 0), "\ntxtap_serial 066DFF34\n", "\nadapter usb location 1-4.2\n",
+             "\ntxtap_transport");
+    IN_ORDER(command_line("stm32h7s78", NULL, 0), "interface/stlink-dap.cfg\n", "\nadapter usb location 1-4.2\n");
+    port = "";
+    refused(NULL, NULL, ERROR_UNSAFE, "OpenOCD could take another probe instead of ST-Link/V2-1");
+    port = "1-4.2";
+    plug(J_LINK);
+    IN_ORDER(command_line(NULL, NULL, 0), "\nadapter usb location 1-4.2\n");
+    plug(CMSIS_DAP);
+    refused(NULL, NULL, ERROR_UNSAFE, "unplug the other probe, or use --probe without --openocd");
+    port = NULL;
+    cr_assert_null(strstr(command_line(NULL, NULL, 0), "usb location"));
+}
+
 Test(usb_openocd, a_serial_is_a_word_and_not_a_command)
 {
     plug(CMSIS_DAP);
