@@ -18,8 +18,8 @@ struct unit {
     double factor;
 };
 
-static const struct unit time_units[] = {{"", 1},       {"s", 1},  {"ms", 1e-3}, {"us", 1e-6},
-                                         {"min", 60.0}, {"m", 60}, {"h", 3600},  {NULL, 0}};
+static const struct unit time_units[] = {{"", 1},   {"s", 1},    {"ms", 1e-3}, {"us", 1e-6}, {"min", 60.0},
+                                         {"m", 60}, {"h", 3600}, {"d", 86400}, {NULL, 0}};
 
 static const struct unit frequency_units[] = {{"", 1},      {"Hz", 1},  {"k", 1e3},   {"kHz", 1e3}, {"M", 1e6},
                                               {"MHz", 1e6}, {"G", 1e9}, {"GHz", 1e9}, {NULL, 0}};
