@@ -49,10 +49,11 @@ static enum txtap_status fill(struct block_stream *stream, size_t wanted, struct
     stream->used -= stream->at;
     stream->at = 0;
     while (stream->used < wanted) {
-        ssize_t got = input_read(stream->input, stream->buffer + stream->used, sizeof stream->buffer - stream->used);
+        ssize_t got =
+            input_read(stream->input, stream->buffer + stream->used, sizeof stream->buffer - stream->used, error);
 
         if (got < 0)
-            return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", stream->input->name, strerror(errno));
+            return error->status;
         if (got == 0)
             return TXTAP_END;
         stream->used += (size_t)got;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files and standard input as a stream of bytes, or whole. This module knows no format. */
+/* Reads places as a stream of bytes, or whole. This module knows no format. */
 #include "input/input.h"
 
 #include <errno.h>
@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/runtime.h"
+#include "input/input_folder.h"
+#include "input/input_nats.h"
 
 static ssize_t read_some(int fd, void *buffer, size_t length)
 {
@@ -29,18 +32,7 @@ static ssize_t read_some(int fd, void *buffer, size_t length)
     return got;
 }
 
-/* Opens the next path. */
-static bool open_next(struct input *input)
-{
-    const char *path = *input->paths++;
-    bool is_stdin = strcmp(path, "-") == 0;
-
-    input->count--;
-    input->owned = !is_stdin;
-    input->name = is_stdin ? "standard input" : path;
-    input->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    return input->fd >= 0;
-}
+/* ---- files, and standard input ---- */
 
 /* Reports the failure. If files named PATH plus digits exist, the user may have meant them: record -C and -G use such
  * names. */
@@ -60,60 +52,233 @@ static enum txtap_status say_not_opened(const struct input *input, struct error 
     return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(cause));
 }
 
-/* Opens the next path, and reads its first bytes. */
-static enum txtap_status begin(struct input *input, struct error *error)
+static enum txtap_status file_open(struct input *input, const char *name, struct error *error)
 {
-    ssize_t got = 1;
+    bool is_stdin = strcmp(name, "-") == 0;
 
-    input->head_bytes = input->head_taken = 0;
-    if (!open_next(input))
-        return say_not_opened(input, error);
-    while (got > 0 && input->head_bytes < INPUT_HEAD_BYTES) {
-        got = read_some(input->fd, input->head + input->head_bytes, INPUT_HEAD_BYTES - input->head_bytes);
-        if (got > 0)
-            input->head_bytes += (size_t)got;
-    }
-    if (got >= 0)
-        return TXTAP_OK;
-    if (!input->owned && errno == EBADF)
-        return failure(error, TXTAP_ERROR_SYSTEM, "standard input is closed\ngive FILE");
-    failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(errno));
-    input_close(input);
-    return TXTAP_ERROR_SYSTEM;
+    input->owned = !is_stdin;
+    input->name = is_stdin ? "standard input" : name;
+    input->fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    return input->fd >= 0 ? TXTAP_OK : say_not_opened(input, error);
 }
 
-enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error)
+static ssize_t file_read(struct input *input, void *buffer, size_t length, struct error *error)
 {
-    *input = (struct input){.paths = paths, .count = count};
-    return begin(input, error);
+    ssize_t got = read_some(input->fd, buffer, length);
+
+    if (got < 0 && !input->owned && errno == EBADF)
+        failure(error, TXTAP_ERROR_SYSTEM, "standard input is closed\ngive FILE");
+    else if (got < 0)
+        failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(errno));
+    return got;
 }
 
-enum txtap_status input_next(struct input *input, struct error *error)
-{
-    if (input->count == 0)
-        return TXTAP_END;
-    input_close(input);
-    return begin(input, error);
-}
-
-void input_close(struct input *input)
+static void file_close(struct input *input)
 {
     if (input->owned && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
 }
 
-ssize_t input_read(struct input *input, void *buffer, size_t length)
-{
-    size_t left = input->head_bytes - input->head_taken;
+static const struct input_kind file_kind = {
+    .prefix = NULL, .open = file_open, .read = file_read, .next = NULL, .close = file_close};
 
-    if (left == 0)
-        return read_some(input->fd, buffer, length);
-    if (length > left)
-        length = left;
-    memcpy(buffer, input->head + input->head_taken, length);
-    input->head_taken += length;
-    return (ssize_t)length;
+/* ---- kinds of places ---- */
+
+/* The last row takes all names that no other row takes. */
+static const struct input_kind *const kinds[] = {&nats_input_kind, &nats_input_tls_kind, &file_kind};
+
+static const struct input_kind *kind_of(const char *name, bool live)
+{
+    struct stat about;
+    size_t i = 0;
+
+    if (live && stat(name, &about) == 0 && S_ISDIR(about.st_mode))
+        return &input_folder;
+
+    while (kinds[i]->prefix != NULL && strncmp(name, kinds[i]->prefix, strlen(kinds[i]->prefix)) != 0)
+        i++;
+    return kinds[i];
+}
+
+/* Reads the first bytes of the file. */
+static enum txtap_status read_head(struct input *input, struct error *error)
+{
+    ssize_t got = 1;
+
+    input->head_bytes = input->head_taken = 0;
+    while (got > 0 && input->head_bytes < INPUT_HEAD_BYTES) {
+        got = input->kind->read(input, input->head + input->head_bytes, INPUT_HEAD_BYTES - input->head_bytes, error);
+        if (got > 0)
+            input->head_bytes += (size_t)got;
+    }
+    if (got >= 0)
+        return TXTAP_OK;
+    input_close(input);
+    return error->status;
+}
+
+/* Opens the next place, and reads the first bytes of its first file. */
+static enum txtap_status begin(struct input *input, bool live, struct error *error)
+{
+    const char *name = *input->paths++;
+    enum txtap_status status;
+
+    input->count--;
+    input->name = name;
+    input->place = NULL;
+    input->fd = -1;
+    input->kind = kind_of(name, live);
+    status = input->kind->open(input, name, error);
+    if (status == TXTAP_OK)
+        return read_head(input, error);
+    input->kind = NULL;
+    return status;
+}
+
+enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error)
+{
+    *input = (struct input){.paths = paths, .count = count};
+    return begin(input, false, error);
+}
+
+enum txtap_status input_open_live(struct input *input, const char *const *path, const struct input_wait *wait,
+                                  struct error *error)
+{
+    *input = (struct input){.paths = path, .count = 1, .wait = *wait};
+    return begin(input, true, error);
+}
+
+bool input_idle(const struct input *input)
+{
+    return !stop_requested() && (input->wait.idle == NULL || input->wait.idle(input->wait.self));
+}
+
+enum txtap_status input_next(struct input *input, struct error *error)
+{
+    enum txtap_status status = input->kind->next != NULL ? input->kind->next(input, error) : TXTAP_END;
+
+    if (status == TXTAP_OK)
+        return read_head(input, error);
+    if (status != TXTAP_END || input->count == 0)
+        return status;
+    input_close(input);
+    return begin(input, false, error);
+}
+
+void input_close(struct input *input)
+{
+    if (input->kind != NULL)
+        input->kind->close(input);
+    input->kind = NULL;
+    free(input->ahead.bytes);
+    input->ahead.bytes = NULL;
+    input->ahead.at = input->ahead.used = input->ahead.capacity = 0;
+}
+
+static size_t take(uint8_t *buffer, size_t length, const uint8_t *bytes, size_t *at, size_t end)
+{
+    if (length > end - *at)
+        length = end - *at;
+    memcpy(buffer, bytes + *at, length);
+    *at += length;
+    return length;
+}
+
+/* Keeps bytes that were read from the place. Returns false if there is no memory. */
+static bool keep_ahead(struct input *input, const uint8_t *bytes, size_t length)
+{
+    size_t capacity = 2 * (input->ahead.used + length);
+
+    if (input->ahead.capacity - input->ahead.used < length) {
+        uint8_t *larger = realloc(input->ahead.bytes, capacity);
+
+        if (larger == NULL)
+            return false;
+        input->ahead.bytes = larger;
+        input->ahead.capacity = capacity;
+    }
+    memcpy(input->ahead.bytes + input->ahead.used, bytes, length);
+    input->ahead.at = input->ahead.used += length;
+    return true;
+}
+
+ssize_t input_read(struct input *input, void *buffer, size_t length, struct error *error)
+{
+    ssize_t got;
+
+    if (input->head_taken < input->head_bytes)
+        return (ssize_t)take(buffer, length, input->head, &input->head_taken, input->head_bytes);
+    if (input->ahead.at < input->ahead.used)
+        return (ssize_t)take(buffer, length, input->ahead.bytes, &input->ahead.at, input->ahead.used);
+    got = input->kind->read(input, buffer, length, error);
+    if (got > 0 && input->ahead.keeps && !keep_ahead(input, buffer, (size_t)got)) {
+        failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", input->name);
+        return -1;
+    }
+    return got;
+}
+
+void input_keep_ahead(struct input *input)
+{
+    input->ahead.used -= input->ahead.at;
+    if (input->ahead.used > 0)
+        memmove(input->ahead.bytes, input->ahead.bytes + input->ahead.at, input->ahead.used);
+    input->ahead.at = 0;
+    input->ahead.head_taken = input->head_taken;
+    input->ahead.keeps = true;
+}
+
+void input_rewind(struct input *input)
+{
+    input->ahead.at = 0;
+    input->head_taken = input->ahead.head_taken;
+    input->ahead.keeps = false;
+}
+
+/* ---- standard input, twice ---- */
+
+#define COPY_BYTES 65536u
+
+/* Copies standard input to the file. Reading ends at the end of the input, or when the user asks txtap to end. */
+static enum txtap_status copy_stdin(int fd, struct error *error)
+{
+    char bytes[COPY_BYTES];
+    ssize_t got;
+
+    while ((got = read_some(STDIN_FILENO, bytes, sizeof bytes)) > 0)
+        if (write_bytes(fd, bytes, (size_t)got) < (size_t)got)
+            return failure(error, TXTAP_ERROR_SYSTEM, "no room for a copy of standard input: %s\nsave it in a file",
+                           strerror(errno));
+    return got == 0 ? TXTAP_OK : failure(error, TXTAP_ERROR_SYSTEM, "standard input: %s", strerror(errno));
+}
+
+enum txtap_status input_keep(off_t *place, struct error *error)
+{
+    enum txtap_status status;
+    struct stat about;
+    FILE *file;
+
+    *place = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    if (*place >= 0 && fstat(STDIN_FILENO, &about) == 0 && S_ISREG(about.st_mode))
+        return TXTAP_OK;
+    *place = 0;
+    file = tmpfile();
+    if (file == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no file for a copy of standard input: %s\nsave it in a file",
+                       strerror(errno));
+    status = copy_stdin(fileno(file), error);
+    if (status == TXTAP_OK && dup2(fileno(file), STDIN_FILENO) < 0)
+        status = failure(error, TXTAP_ERROR_SYSTEM, "standard input: %s", strerror(errno));
+    fclose(file);
+    return status == TXTAP_OK ? input_restart(0, error) : status;
+}
+
+enum txtap_status input_restart(off_t place, struct error *error)
+{
+    if (lseek(STDIN_FILENO, place, SEEK_SET) == place)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_SYSTEM, "standard input cannot be read again: %s", strerror(errno));
 }
 
 /* ---- whole files ---- */
@@ -164,9 +329,9 @@ static enum txtap_status read_to_end(struct input *input, size_t most, const cha
     while (*length <= most) {
         if (*length == capacity && !grow(bytes, &capacity, expected, most))
             return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", name);
-        got = input_read(input, *bytes + *length, capacity - *length);
+        got = input_read(input, *bytes + *length, capacity - *length, error);
         if (got < 0)
-            return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", name, strerror(errno));
+            return error->status;
         if (got == 0)
             return TXTAP_OK;
         *length += (size_t)got;
@@ -192,7 +357,7 @@ enum txtap_status input_read_all(struct input *input, size_t most, const char *h
 enum txtap_status input_read_file(const char *path, size_t most, const char *hint, uint8_t **bytes, size_t *length,
                                   struct error *error)
 {
-    struct input input = {.fd = open(path, O_RDONLY | O_CLOEXEC), .owned = true, .name = path};
+    struct input input = {.kind = &file_kind, .fd = open(path, O_RDONLY | O_CLOEXEC), .owned = true, .name = path};
     enum txtap_status status;
 
     *bytes = NULL;
