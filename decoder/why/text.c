@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "figures/sentence.h"
+#include "txtap/inner/quantity.h"
 #include "txtap/inner/why.h"
 
 const char *txtap_why_state_name(enum txtap_why_state state)
@@ -153,23 +154,45 @@ static void say_state(struct sentence *sentence, const struct txtap_why_piece *p
     }
 }
 
+static void say_piece(struct sentence *sentence, const struct txtap_why_piece *piece)
+{
+    if (piece->state == TXTAP_WHY_INTERRUPTED && piece->thread.kind != TXTAP_SUBJECT_THREAD) {
+        say_context(sentence, &piece->by);
+        return;
+    }
+    for (unsigned i = 0; i < piece->link_count; i++) {
+        say(sentence, i == 0 ? "waited for " : ", which waited for ");
+        say_link(sentence, &piece->links[i]);
+    }
+    if (piece->link_count > 0)
+        say(sentence, ", which ");
+    say_state(sentence, piece, true);
+}
+
 char *txtap_why_piece_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_piece *piece,
                            const struct txtap_finding_names *names)
 {
     struct sentence sentence = {.at = out, .size = TXTAP_WHY_TEXT_BYTES, .names = names};
 
     *out = '\0';
-    if (piece->state == TXTAP_WHY_INTERRUPTED && piece->thread.kind != TXTAP_SUBJECT_THREAD) {
-        say_context(&sentence, &piece->by);
-        return out;
+    say_piece(&sentence, piece);
+    return out;
+}
+
+char *txtap_why_piece_line(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_piece *piece,
+                           const struct txtap_subject *thread, const struct txtap_finding_names *names)
+{
+    struct sentence sentence = {.at = out, .size = TXTAP_WHY_TEXT_BYTES, .names = names};
+
+    *out = '\0';
+    say(&sentence, piece->before ? "before: " : "");
+    if (piece->before)
+        thread = &piece->thread;
+    if (thread->kind == TXTAP_SUBJECT_THREAD && (!piece->before || piece->link_count == 0)) {
+        say_name(&sentence, thread);
+        say(&sentence, " ");
     }
-    for (unsigned i = 0; i < piece->link_count; i++) {
-        say(&sentence, i == 0 ? "waited for " : ", which waited for ");
-        say_link(&sentence, &piece->links[i]);
-    }
-    if (piece->link_count > 0)
-        say(&sentence, ", which ");
-    say_state(&sentence, piece, true);
+    say_piece(&sentence, piece);
     return out;
 }
 
@@ -249,4 +272,50 @@ char *txtap_why_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_w
         say_own(&sentence, summary);
     }
     return out;
+}
+
+/* ---- the span ---- */
+
+char *txtap_why_span_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_summary *summary,
+                          const struct txtap_finding_names *names, double tick_hz)
+{
+    static const char *const kinds[] = {"job", "wait", "wait for a core", "time with a mutex"};
+    struct sentence sentence = {.at = out, .size = TXTAP_WHY_TEXT_BYTES, .names = names, .tick_hz = tick_hz};
+    const struct txtap_why_span *span = &summary->span;
+    const struct txtap_place end = {true, span->end.seq, span->end.ticks};
+    char place[PLACE_BYTES];
+
+    *out = '\0';
+    say(&sentence, "%s of ", kinds[span->kind]);
+    say_name(&sentence, &span->thread);
+    say(&sentence, span->open || span->began_earlier ? ": at least " : ": ");
+    say_ticks(&sentence, summary->total);
+    say(&sentence, ", from event %" PRIu64 " to %s", span->start.seq, place_text(place, &end, tick_hz));
+    if (span->before_known) {
+        say(&sentence, "; before it ");
+        say_ticks(&sentence, span->before);
+        say(&sentence, " since the interrupt");
+    }
+    return out;
+}
+
+const char *txtap_why_note(const struct txtap_why *why, const struct txtap_why_summary *summary, unsigned index)
+{
+    const struct txtap_why_span *span = &summary->span;
+    const struct {
+        bool valid;
+        const char *text;
+    } notes[] = {
+        {span->began_earlier, "it may have begun earlier: the trace does not show its beginning"},
+        {span->open, "it may have lasted longer: a gap, or the end of the trace, cuts it off"},
+        {span->gap, "events are missing inside: it may be several jobs"},
+        {span->vague,
+         "several cores: the trace does not show every switch; time in which a thread may have run unseen is unknown"},
+        {txtap_why_merged(why), "there are too many pieces: the shortest neighbours are one piece each"},
+    };
+
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (notes[i].valid && index-- == 0)
+            return notes[i].text;
+    return NULL;
 }

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "txtap/analysis.h"
+#include "txtap/exporter.h"
 #include "txtap/figure.h"
 #include "txtap/inner/change.h"
 #include "txtap/inner/finding.h"
@@ -173,9 +174,28 @@ void txtap_why_group(const struct txtap_why *why, size_t index, struct txtap_why
 char *txtap_why_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_summary *summary,
                      const struct txtap_finding_names *names, double tick_hz);
 
+/* Writes the span as a sentence: "job of control: 323 ticks, from event 286 to event 301 at tick 106315". Returns out.
+ */
+char *txtap_why_span_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_summary *summary,
+                          const struct txtap_finding_names *names, double tick_hz);
+
+/* Returns the limits of the span, number `index`: 0, 1, ...; static; NULL: no more limits. */
+const char *txtap_why_note(const struct txtap_why *why, const struct txtap_why_summary *summary, unsigned index);
+
 /* Writes a piece or a group in a few words, without its length: "waited for mutex model, held by reporter, which ran".
  * Returns out. */
 char *txtap_why_piece_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_piece *piece,
                            const struct txtap_finding_names *names);
+
+/* Does the same with the subject of the sentence: "control waited for mutex model, ...", "before: interrupt 15".
+ * thread: of the span. */
+char *txtap_why_piece_line(char out[static TXTAP_WHY_TEXT_BYTES], const struct txtap_why_piece *piece,
+                           const struct txtap_subject *thread, const struct txtap_finding_names *names);
+
+/* Writes the members of an object that docs/user/why.md describes, without braces: the span with its pieces and groups,
+ * or "jobs" if the caller wants no single span. The writer is called often, with a few bytes each time. Returns
+ * TXTAP_OK, or the failure of the writer. */
+enum txtap_status txtap_why_json(const struct txtap_why *why, const struct txtap_finding_names *names, double tick_hz,
+                                 struct txtap_writer writer);
 
 #endif
