@@ -182,6 +182,14 @@ explains() {
     run_txtap why -q --hz 1M "$WORK/$1.trx" "$2"
     check "txtap why names the cause" cause_is "$3"
 }
+# explains_memory DEFECT FIGURE CAUSE: the same for a figure of memory. Without a figure the cause must be in the list.
+explains_memory() {
+    explains "$@"
+    run_txtap why -q --hz 1M "$WORK/$1.trx"
+    check "also without a figure" grep -qxE "$3" "$OUT"
+    run_txtap why -q --hz 1M -f json "$WORK/$1.trx"
+    check "and in JSON" grep_all -xE "$3" <(jq -r '.memory[].cause' "$OUT")
+}
 cause_is() { head -n 1 "$OUT" | grep -qxE "$1" || { sed 's/^/# /' "$OUT"; return 1; }; }
 found() { head -n 10 "$OUT" | grep_all -E "^  $1" || { sed 's/^/# /' "$OUT"; return 1; }; }
 # Runs the first command that the report names.
@@ -201,8 +209,12 @@ explains 2 'response(high).max' \
     "high waited [0-9.]+ms for mutex shared, held by low since event [0-9]+; for 3[0-9.]+ms low was ready while middle [(]priority 14[)] ran"
 finds 3 "a stack that is nearly full" "stack " " 5[.][0-9]*% of deep, event" \
     "stack nearly full: deep: 7[0-9]{3} of 8192 bytes, 94 %; event "
+explains_memory 3 'stack(deep).min' \
+    "deep used at least 7[0-9]{3} of 8192 bytes of its stack, at event [0-9]+ at [0-9.]+ s [(][A-Za-z_ ]+[)]; the use grew most, by 7[0-9]{3} bytes, from its event [0-9]+ to event [0-9]+"
 finds 4 "a leak" "leak " "leak == 0 +1" \
     "leak: pool leak pool: [0-9]+ blocks not released, most of them by leaky; event "
+explains_memory 4 leak \
+    "leaky allocated [0-9]+ blocks of pool leak pool(, of which [0-9]+ were not released| and released none of them), since event [0-9]+ at [0-9.]+ s"
 finds 5 "a late thread" "wake " "25[.][0-9]* ms of punctual until chosen, event" \
     "late job: punctual: a job took 25[.][0-9]ms, .* ready, waiting for a core; event "
 explains 5 'wake(punctual).max' "punctual was ready for 2[45][.0-9]*ms while hog [(]priority 7[)] ran"

@@ -37,6 +37,10 @@ first -f json "$REC" 'response(control).max'
 check "JSON has the same cause, and its pieces and groups add up" jq -e --arg cause "$CAUSE" '.cause == $cause and .total == 323 and
     ([.pieces[].ticks] | add) == .total + .before and ([.groups[].ticks] | add) == .total + .before and
     ([.pieces[] | select(.chain[0].object.name == "model")] | length) == 1' "$OUT" >"$WORK/jq"
+mv "$OUT" "$WORK/json"
+first "$REC" 'response(control).max'
+check "and the sentences of the text" is "$(jq -r '.cause, .span, .notes[], .pieces[].line' "$WORK/json")" \
+    "$(sed -n '1,2p' "$OUT"; sed -n '/^ *TICKS/,$p' "$OUT" | sed '1d;$d' | cut -c20-)"
 # agrees FIGURE: compares the length of the span with the figure of the report.
 agrees() {
     local name=${1%%(*} thread=${1#*(}
@@ -50,6 +54,12 @@ for figure in 'block(filter).max' 'wake(logger).max' 'ready(logger).max' 'hold(m
 done
 check "a path has the time before the job, too" agrees 'path(control).max' '.total + .before'
 
+first "$REC" inversion
+check "a figure that is usually a count means its maximum" is "$FIRST" "$CAUSE"
+first "$REC" 'stack_bytes(control)'
+check "a stack in bytes has the event with its deepest use" grep -qE '^control used at least 152 of 1024 bytes of its stack, at event 288 ' <<<"$FIRST"
+first "$REC" leak
+check "without a leak, there is a line" is "$STATUS $(cut -d: -f2-3 <"$ERR")" "2  'leak': no pool leaks"
 first "$MADE/deadlock.trx" 'response(a).max'
 check "a deadlock is called so" is "${FIRST##*, }" "held by a: a deadlock"
 check "its job has no end in the trace" grep -q '^job of a: at least ' "$OUT"
@@ -60,6 +70,18 @@ run_txtap record -q --image "$REC@0x200006a0" --address 0x200006a0 --limit 20368
 first "$WORK/full" 'response(control).max'
 check "a recording has the same cause" is "$FIRST" "$CAUSE"
 
+# piped ARGUMENT...: explains the recording from a pipe; also sets FIRST.
+piped() {
+    cat "$WORK/full" | "$BUILD/capture/txtap" why -q - "$@" >"$OUT"
+    FIRST=$(head -n 1 "$OUT")
+}
+piped 'response(control).max'
+check "a pipe is read twice" is "$FIRST" "$CAUSE"
+piped --event 290
+check "or once, for an event" is "$FIRST" "$CAUSE"
+"$BUILD/capture/txtap" why -q - 'response(control).max' <"$WORK/full" >"$OUT"
+check "so is a file at standard input" is "$(head -n 1 "$OUT")" "$CAUSE"
+
 # refuses STATUS WORDS ARGUMENT...: the command must end with this status, one line of error with these words, and no
 # output.
 refuses() {
@@ -67,7 +89,7 @@ refuses() {
     is "$STATUS $(wc -l <"$ERR") $(wc -c <"$OUT")" "$1 1 0" && grep -qF "$2" "$ERR" || { sed 's/^/# /' "$ERR"; return 1; }
 }
 check "no file" refuses 2 "no trace: give FILE"
-check "standard input" refuses 2 "read twice" - 'response(control).max'
+check "an empty pipe" refuses 3 "standard input" - 'response(control).max'
 check "two traces" refuses 2 "not a recording: give one file" "$REC" "$MADE/deadlock.trx"
 check "a text that is no figure" refuses 2 "expected a name" "$REC" nonsense
 check "a figure without a span" refuses 2 "cpu is not a time of a thread" "$REC" 'cpu(control)'

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap why: explains one late job, or another span of a thread. It reads the trace twice. The first pass finds the
- * span: the sample of a figure, or the thread with a name. The second pass cuts the span into pieces.
+ * txtap why: explains one late job, or another span of a thread. It reads the trace twice, also from standard input.
+ * The first pass finds the span: the sample of a figure, or the thread with a name. The second pass cuts the span into
+ * pieces.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "command/commands.h"
 #include "command/operands.h"
 #include "command/report/report_collect.h"
+#include "command/why/why_memory.h"
 #include "command/why/why_show.h"
 #include "file/definitions_file.h"
 #include "output/report.h"
@@ -21,6 +23,7 @@
 struct pass {
     struct report_input input;
     struct report_results results;
+    struct txtap_memory *memory;
 };
 
 /* The first pass sets wish; the second pass uses it. */
@@ -28,6 +31,7 @@ static struct {
     struct options options; /* of the present pass */
     struct txtap_check check;
     bool checks; /* the first pass judges the check */
+    bool memory; /* the figure is of a stack or a pool */
     char text[2 * TXTAP_CHECK_PATTERN_BYTES];
     struct txtap_why_wish wish;
     struct pass pass;
@@ -43,6 +47,7 @@ static void close_pass(struct pass *pass)
     free(pass->input.analysis);
     free(pass->input.objects);
     free(pass->input.why);
+    free(pass->memory);
     *pass = (struct pass){0};
 }
 
@@ -60,7 +65,9 @@ static enum txtap_status open_pass(struct pass *pass, const char *option, bool c
     status = checks_init(&pass->results.checks, &run.check, run.checks && !cuts ? 1 : 0, option, NULL, error);
     if (status == TXTAP_OK)
         status = analysis_open(&pass->input.analysis, options, report_sections(options), error);
-    if (status == TXTAP_OK && cuts)
+    if (status == TXTAP_OK && cuts && (run.memory || run.wish.select == TXTAP_WHY_WORST))
+        status = why_memory_open(&pass->memory, pass->input.analysis, error);
+    if (status == TXTAP_OK && cuts && !run.memory)
         status = why_open(&pass->input.why, pass->input.analysis, &run.wish, true, error);
     pass->input.translation.next = (struct txtap_sink){report_input_take, &pass->input};
     return status;
@@ -77,27 +84,45 @@ static enum txtap_status read_pass(struct pass *pass, struct input *file, struct
 
 /* ---- the first pass ---- */
 
+/* Makes the least free stack or memory decide, or else the most that is used. These figures have one statistic. */
+static void choose_memory(struct txtap_check *check)
+{
+    bool count = check->id == TXTAP_FIGURE_LEAK || check->id == TXTAP_FIGURE_STACK_OUTSIDE;
+
+    check->stat = count ? TXTAP_STAT_N : TXTAP_STAT_VALUE;
+    if (check->id == TXTAP_FIGURE_STACK || check->id == TXTAP_FIGURE_STACK_BYTES || check->id == TXTAP_FIGURE_AVAILABLE)
+        check->op = TXTAP_CHECK_GREATER;
+}
+
 /* Makes the check whose deciding figure is the largest one that the user means. */
 static enum txtap_status parse_figure(const char *figure, struct error *error)
 {
     struct txtap_check_error wrong;
+    static const char *const units[] = {"", "%", "bytes"};
     bool whole = strpbrk(figure, "<>=!") != NULL; /* a whole check of a report is fine, too */
+    bool parsed = false;
 
-    if (strlen(figure) >= sizeof run.text - 8)
+    if (strlen(figure) >= sizeof run.text - 12)
         return failure(error, TXTAP_ERROR_USAGE, "'%.80s...': too long for a figure", figure);
-    snprintf(run.text, sizeof run.text, "%s%s", figure, whole ? "" : " < 0");
-    if (!txtap_check_parse(&run.check, run.text, &wrong) && !whole) /* a share needs its unit */
-        snprintf(run.text, sizeof run.text, "%s < 0%%", figure);
-    if (!txtap_check_parse(&run.check, run.text, &wrong))
+    for (size_t i = 0; i < sizeof units / sizeof *units && !parsed; i++) { /* a share and bytes need their unit */
+        snprintf(run.text, sizeof run.text, "%s%s%s", figure, whole ? "" : " < 0", whole ? "" : units[i]);
+        parsed = txtap_check_parse(&run.check, run.text, &wrong);
+    }
+    if (!parsed)
         return failure(error, TXTAP_ERROR_USAGE, "'%s', column %zu: expected %s\nan example: 'response(control).max'",
                        figure, wrong.column, wrong.expected);
-    if (!txtap_why_explains(run.check.id))
+    run.memory = txtap_memory_is_stack(run.check.id) || txtap_memory_is_pool(run.check.id);
+    if (!run.memory && !txtap_why_explains(run.check.id))
         return failure(error, TXTAP_ERROR_USAGE,
                        "'%s': %s is not a time of a thread\n'txtap why' explains response, run, ready, wake, block, "
-                       "wait, hold, path and inversion",
+                       "wait, hold, path, inversion, stack and leak",
                        figure, run.check.name);
     run.check.text = figure;
     run.check.op = TXTAP_CHECK_LESS;
+    if (run.memory)
+        choose_memory(&run.check);
+    else if (run.check.stat == TXTAP_STAT_N) /* the default of figures that are usually counted */
+        run.check.stat = TXTAP_STAT_MAX;
     run.check.digits = 0;
     if (run.check.unit == TXTAP_CHECK_SECONDS)
         run.check.unit = TXTAP_CHECK_TICKS;
@@ -133,7 +158,7 @@ static enum txtap_status take_result(const struct check_entry *entry, struct err
     }
     run.wish.figure = entry->check->id;
     run.wish.seq = result->place.seq;
-    if (result->place.known)
+    if (result->place.known || (run.memory && result->measure.known))
         return TXTAP_OK;
     if (result->measure.known)
         return failure(error, TXTAP_ERROR_USAGE, "'%s': %s has no event\ngive .max or .min", run.options.report.figure,
@@ -196,16 +221,22 @@ static int cut_span(const struct options *options, struct input *file)
 
     run.options = *options;
     run.options.report.sections = TXTAP_SECTION_BIT(TXTAP_SECTION_TRACE);
+    if (run.memory || run.wish.select == TXTAP_WHY_WORST)
+        run.options.report.sections |= TXTAP_SECTION_BIT(TXTAP_SECTION_FINDINGS);
     run.options.report.thread = NULL;
     run.options.quiet = run.options.quiet || run.checks; /* the first pass has already told the notes */
     status = open_pass(pass, "", true, &run.error);
     if (status == TXTAP_OK)
         status = read_pass(pass, file, &run.error);
     run.options.report.thread = thread;
-    if (status == TXTAP_OK && run.wish.select != TXTAP_WHY_WORST && !txtap_why_summary(pass->input.why, &summary))
+    if (status == TXTAP_OK && !run.memory && run.wish.select != TXTAP_WHY_WORST &&
+        !txtap_why_summary(pass->input.why, &summary))
         status = refuse(&run.error);
-    if (status == TXTAP_OK)
-        status = why_show(pass->input.why, &pass->results.figures, &run.options, &run.error);
+    if (status == TXTAP_OK && run.memory)
+        status = why_memory_show(pass->memory, run.wish.figure, &run.wish.subject, &pass->results.figures, &run.options,
+                                 &run.error);
+    else if (status == TXTAP_OK)
+        status = why_show(pass->input.why, pass->memory, &pass->results.figures, &run.options, &run.error);
     code = status_exit_code(status);
     if (status != TXTAP_OK)
         report_error(error_is_set(&run.error) ? &run.error : &(struct error){status, "", ""});
@@ -222,8 +253,6 @@ static enum txtap_status choose(const struct options *options, struct error *err
 
     run.wish = (struct txtap_why_wish){.select = TXTAP_WHY_WORST};
     run.checks = true;
-    if (options->file_count > 0 && strcmp(options->files[0], "-") == 0)
-        return failure(error, TXTAP_ERROR_USAGE, "standard input: the trace is read twice\nsave it in a file");
     if (report->format > REPORT_JSON)
         return failure(error, TXTAP_ERROR_USAGE, "--format: 'txtap why' writes text or json");
     if ((report->thread != NULL) != (report->at != NULL))
@@ -245,17 +274,31 @@ static enum txtap_status choose(const struct options *options, struct error *err
     return TXTAP_OK;
 }
 
+static bool reads_stdin(const struct options *options)
+{
+    for (size_t i = 0; i < options->file_count; i++)
+        if (strcmp(options->files[i], "-") == 0)
+            return true;
+    return false;
+}
+
 static int run_command(const struct options *options)
 {
     enum txtap_status status = choose(options, &run.error);
+    bool twice = run.checks && reads_stdin(options);
     int code = EXIT_DONE;
+    off_t place = 0;
 
+    if (status == TXTAP_OK && twice)
+        status = input_keep(&place, &run.error);
+    if (status == TXTAP_OK && run.checks)
+        code = operands_run(options, NULL, find_span);
+    if (status == TXTAP_OK && twice && code == EXIT_DONE)
+        status = input_restart(place, &run.error);
     if (status != TXTAP_OK) {
         report_error(&run.error);
         return status_exit_code(status);
     }
-    if (run.checks)
-        code = operands_run(options, NULL, find_span);
     return code == EXIT_DONE ? operands_run(options, NULL, cut_span) : code;
 }
 
@@ -311,7 +354,7 @@ const struct command why_command = {
     .help = "Explain a late job: what its thread waited for, and who delayed it.\v"
             "FILE is a trace as 'txtap decode' reads it, or a recording. FIGURE is a figure of 'txtap report', such as "
             "'response(control).max' or 'block(control).max'. Without FIGURE, a line for each thread has the cause of "
-            "its longest job.\n\n"
+            "its longest job; further lines have the causes of full stacks and leaks.\n\n"
             "The first line names the cause. The pieces follow in the order of time; they add up to the whole span.",
     .groups = groups,
     .only_shows = true,

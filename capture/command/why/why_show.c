@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text_maker.h"
+#include "command/why/why_memory.h"
 #include "figures/text_table.h"
 #include "output/output.h"
 #include "txtap/inner/escape.h"
@@ -16,6 +17,8 @@
 /* Data that all parts of the output need. */
 struct show {
     const struct txtap_why *why;
+    const struct txtap_memory *memory;
+    const struct figures *figures;
     struct txtap_why_summary summary;
     struct txtap_finding_names names;
     double tick_hz;
@@ -42,28 +45,12 @@ static const char *name_of(const struct show *show, const struct txtap_subject *
 
 static void show_span(const struct show *show)
 {
-    static const char *const kinds[] = {"job", "wait", "wait for a core", "time with a mutex"};
-    const struct txtap_why_span *span = &show->summary.span;
-    char name[NAME_BYTES], time[QUANTITY_SHORT_BYTES], before[QUANTITY_SHORT_BYTES], place[PLACE_BYTES];
-    const struct txtap_place end = {true, span->end.seq, span->end.ticks};
+    char text[TXTAP_WHY_TEXT_BYTES];
+    const char *note;
 
-    fprintf(show->out, "%s of %s: %s%s, from event %" PRIu64 " to %s", kinds[span->kind],
-            name_of(show, &span->thread, name, sizeof name), span->open || span->began_earlier ? "at least " : "",
-            time_text(show, time, show->summary.total), span->start.seq, place_text(place, &end, show->tick_hz));
-    if (span->before_known)
-        fprintf(show->out, "; before it %s since the interrupt", time_text(show, before, span->before));
-    fputc('\n', show->out);
-    if (span->began_earlier)
-        fputs("it may have begun earlier: the trace does not show its beginning\n", show->out);
-    if (span->open)
-        fputs("it may have lasted longer: a gap, or the end of the trace, cuts it off\n", show->out);
-    if (span->gap)
-        fputs("events are missing inside: it may be several jobs\n", show->out);
-    if (span->vague)
-        fputs("several cores: the trace does not show every switch, so pieces may have been shorter or longer\n",
-              show->out);
-    if (txtap_why_merged(show->why))
-        fputs("there are too many pieces: the shortest neighbours are one piece each\n", show->out);
+    fprintf(show->out, "%s\n", txtap_why_span_text(text, &show->summary, &show->names, show->tick_hz));
+    for (unsigned i = 0; (note = txtap_why_note(show->why, &show->summary, i)) != NULL; i++)
+        fprintf(show->out, "%s\n", note);
 }
 
 /* ---- the timeline ---- */
@@ -189,18 +176,16 @@ static void put_ticks(const struct show *show, struct text_table *table, uint64_
 static void put_piece(const struct show *show, struct text_table *table, const struct txtap_why_piece *piece,
                       bool group)
 {
-    char text[TXTAP_WHY_TEXT_BYTES], name[NAME_BYTES] = "", line[TXTAP_WHY_TEXT_BYTES + NAME_BYTES + 16];
-    const struct txtap_subject *first = piece->before ? &piece->thread : &show->summary.span.thread;
+    char text[TXTAP_WHY_TEXT_BYTES];
 
     put_ticks(show, table, piece->ticks);
     snprintf(text, sizeof text, "%.1f", 100 * (double)piece->ticks / (double)show->summary.total);
     text_table_put(table, piece->before || show->summary.total == 0 ? "" : text);
-    put_number(table, group ? piece->count : piece->seq);
-    if (first->kind == TXTAP_SUBJECT_THREAD && (!piece->before || piece->link_count == 0))
-        snprintf(name, sizeof name, "%s", name_of(show, first, line, sizeof line));
-    snprintf(line, sizeof line, "%s%s%s%s", piece->before ? "before: " : "", name, *name != '\0' ? " " : "",
-             txtap_why_piece_text(text, piece, &show->names));
-    text_table_put(table, line);
+    if (group || piece->seq != TXTAP_WHY_NO_EVENT)
+        put_number(table, group ? piece->count : piece->seq);
+    else
+        text_table_put(table, "");
+    text_table_put(table, txtap_why_piece_line(text, piece, &show->summary.span.thread, &show->names));
 }
 
 static void put_sum(const struct show *show, struct text_table *table)
@@ -246,7 +231,7 @@ static void show_cause(const struct show *show, const struct txtap_why_summary *
     fprintf(show->out, "%s\n", txtap_why_text(text, summary, &show->names, show->tick_hz));
 }
 
-/* Writes a line for each thread: the cause of its longest job. */
+/* Writes a line for each thread: the cause of its longest job. Writes a line for each full stack and each leak. */
 static void show_worst(struct show *show)
 {
     char time[QUANTITY_SHORT_BYTES], text[TXTAP_WHY_TEXT_BYTES];
@@ -262,6 +247,7 @@ static void show_worst(struct show *show)
                 time_text(show, time, show->summary.total), span->end.seq,
                 txtap_why_text(text, &show->summary, &show->names, show->tick_hz));
     }
+    any = why_memory_lines(show->memory, show->figures, show->out) > 0 || any;
     if (!any)
         fputs("no thread has a whole job in this trace\n", show->out);
 }
@@ -280,150 +266,28 @@ static bool show_text(struct show *show, bool found, unsigned width)
 
 /* ---- JSON ---- */
 
-static void put_string(const struct show *show, const char *text)
+static bool show_json(struct show *show, bool found)
 {
-    char escaped[TXTAP_ESCAPED_JSON_BYTES(TXTAP_WHY_TEXT_BYTES)];
+    const struct txtap_writer writer = {why_write_file, show->out};
 
-    fprintf(show->out, "%s", txtap_escape_json(escaped, sizeof escaped, text));
-}
-
-/* Writes ,"KEY":{...}; nothing if the subject is unknown. */
-static void put_subject(const struct show *show, const char *key, const struct txtap_subject *subject)
-{
-    const char *name;
-
-    if (subject->kind == TXTAP_SUBJECT_SYSTEM)
-        return;
-    name = show->names.name(show->names.self, subject);
-    fprintf(show->out, ",\"%s\":{\"kind\":\"%s\",\"number\":%" PRIu32, key, txtap_subject_kind_name(subject),
-            subject->number);
-    if (*name != '\0') {
-        fputs(",\"name\":", show->out);
-        put_string(show, name);
+    why_json_head(show->figures, show->out);
+    if (txtap_why_json(show->why, &show->names, show->tick_hz, writer) < TXTAP_OK)
+        return false;
+    if (!found) {
+        fputs(",\n\"memory\":[", show->out);
+        (void)why_memory_json(show->memory, show->figures, show->out);
+        fputc(']', show->out);
     }
-    fputc('}', show->out);
+    fputs("}\n", show->out);
+    return true;
 }
 
-static void put_link(const struct show *show, const struct txtap_why_link *link, bool first)
-{
-    fprintf(show->out, "%s{\"reason\":\"%s\"", first ? "" : ",", txtap_wait_name(link->reason));
-    put_subject(show, "object", &link->object);
-    put_subject(show, "thread", &link->thread);
-    if (link->since.known)
-        fprintf(show->out, ",\"since\":%" PRIu64, link->since.seq);
-    fputc('}', show->out);
-}
-
-static void put_json_piece(const struct show *show, const struct txtap_why_piece *piece, bool group)
-{
-    char text[TXTAP_WHY_TEXT_BYTES];
-
-    fprintf(show->out, "{\"ticks\":%" PRIu64 ",\"event\":%" PRIu64, piece->ticks, piece->seq);
-    if (group)
-        fprintf(show->out, ",\"count\":%" PRIu32, piece->count);
-    else
-        fprintf(show->out, ",\"from\":%" PRIu64 ",\"to\":%" PRIu64, piece->from, piece->to);
-    fprintf(show->out, ",\"before\":%s,\"state\":\"%s\"", piece->before ? "true" : "false",
-            txtap_why_state_name(piece->state));
-    put_subject(show, "thread", &piece->thread);
-    put_subject(show, "by", &piece->by);
-    if (piece->state == TXTAP_WHY_WAITED) {
-        fprintf(show->out, ",\"reason\":\"%s\"", txtap_wait_name(piece->reason));
-        put_subject(show, "object", &piece->object);
-        fprintf(show->out, ",\"circle\":%s,\"deep\":%s", piece->circle ? "true" : "false",
-                piece->deep ? "true" : "false");
-    }
-    if (piece->priority_known)
-        fprintf(show->out, ",\"priority\":%" PRIu32, piece->priority);
-    put_subject(show, "woken_by", &piece->waker);
-    if (piece->waker.kind != TXTAP_SUBJECT_SYSTEM)
-        fprintf(show->out, ",\"woken\":%" PRIu64, piece->woken);
-    fputs(",\"chain\":[", show->out);
-    for (unsigned i = 0; i < piece->link_count; i++)
-        put_link(show, &piece->links[i], i == 0);
-    fputs("],\"text\":", show->out);
-    put_string(show, txtap_why_piece_text(text, piece, &show->names));
-    fputc('}', show->out);
-}
-
-/* Writes the members of a summary, without braces. */
-static void put_summary(const struct show *show)
-{
-    static const char *const kinds[] = {"job", "wait", "ready", "hold"};
-    const struct txtap_why_span *span = &show->summary.span;
-    char text[TXTAP_WHY_TEXT_BYTES];
-
-    fputs("\"cause\":", show->out);
-    put_string(show, txtap_why_text(text, &show->summary, &show->names, show->tick_hz));
-    fprintf(show->out, ",\"kind\":\"%s\"", kinds[span->kind]);
-    put_subject(show, "thread", &span->thread);
-    put_subject(show, "object", &span->object);
-    fprintf(show->out,
-            ",\"start\":{\"ticks\":%" PRIu64 ",\"event\":%" PRIu64 "},\"end\":{\"ticks\":%" PRIu64 ",\"event\":%" PRIu64
-            "},\"total\":%" PRIu64,
-            span->start.ticks, span->start.seq, span->end.ticks, span->end.seq, show->summary.total);
-    if (span->before_known)
-        fprintf(show->out, ",\"before\":%" PRIu64, span->before);
-    fprintf(show->out, ",\"cause_ticks\":%" PRIu64 ",\"unknown_ticks\":%" PRIu64, show->summary.ticks,
-            show->summary.unknown);
-    fprintf(show->out, ",\"began_earlier\":%s,\"open\":%s,\"gap\":%s,\"vague\":%s",
-            span->began_earlier ? "true" : "false", span->open ? "true" : "false", span->gap ? "true" : "false",
-            span->vague ? "true" : "false");
-}
-
-static void put_list(const struct show *show, const char *key, bool group)
-{
-    size_t count = group ? txtap_why_groups(show->why) : txtap_why_pieces(show->why);
-    struct txtap_why_piece piece;
-
-    fprintf(show->out, ",\n\"%s\":[", key);
-    for (size_t i = 0; i < count; i++) {
-        if (group)
-            txtap_why_group(show->why, i, &piece);
-        else
-            txtap_why_piece(show->why, i, &piece);
-        fputs(i > 0 ? ",\n" : "\n", show->out);
-        put_json_piece(show, &piece, group);
-    }
-    fputc(']', show->out);
-}
-
-static void show_json(struct show *show, const char *trace, bool found)
-{
-    const char *before = "\n{";
-
-    fputs("{\"trace\":", show->out);
-    put_string(show, trace);
-    if (show->tick_hz > 0) {
-        fputs(",\"tick_hz\":", show->out);
-        quantity_put(show->out, show->tick_hz, "null");
-    }
-    if (found) {
-        fputs(",\n", show->out);
-        put_summary(show);
-        fprintf(show->out, ",\"merged\":%s", txtap_why_merged(show->why) ? "true" : "false");
-        put_list(show, "pieces", false);
-        put_list(show, "groups", true);
-        fputs("}\n", show->out);
-        return;
-    }
-    fputs(",\n\"jobs\":[", show->out);
-    for (uint32_t i = 0; i < txtap_why_threads(show->why); i++) {
-        if (!txtap_why_worst(show->why, i, TXTAP_WHY_JOB, &show->summary))
-            continue;
-        fputs(before, show->out);
-        put_summary(show);
-        fputc('}', show->out);
-        before = ",\n{";
-    }
-    fputs("]}\n", show->out);
-}
-
-enum txtap_status why_show(const struct txtap_why *why, const struct figures *figures, const struct options *options,
-                           struct error *error)
+enum txtap_status why_show(const struct txtap_why *why, const struct txtap_memory *memory,
+                           const struct figures *figures, const struct options *options, struct error *error)
 {
     const char *path = options->output != NULL ? options->output : "-";
-    struct show show = {.why = why, .names = figures_names(figures), .tick_hz = figures->tick_hz};
+    struct show show = {
+        .why = why, .memory = memory, .figures = figures, .names = figures_names(figures), .tick_hz = figures->tick_hz};
     bool found = txtap_why_summary(why, &show.summary), shown = true;
     struct text_maker maker;
     enum txtap_status status;
@@ -432,7 +296,7 @@ enum txtap_status why_show(const struct txtap_why *why, const struct figures *fi
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the pieces");
     show.out = maker.out;
     if (options->report.format == REPORT_JSON)
-        show_json(&show, figures->trace, found);
+        shown = show_json(&show, found);
     else
         shown = show_text(&show, found, output_path_columns(path));
     if (!text_maker_end(&maker) || !shown)

@@ -2,7 +2,8 @@
 /*
  * Feeds any events to the cut of a span, whose tables and log are too small. The first bytes choose the span; then 8
  * bytes are an event, a gap or a mark. For any input, the pieces must follow one another without a hole, pieces and
- * groups must add up to the span, and each piece must have a text.
+ * groups must add up to the span, and each piece must have a text. The causes of all stacks and pools must have bounds
+ * that fit, and a text.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "fuzz.h"
 #include "items.h"
 #include "txtap/inner/why.h"
+#include "txtap/inner/why_memory.h"
 
 #define HEAD_BYTES 8u
 
@@ -74,6 +76,33 @@ static void check_worst(const struct txtap_why *why, const struct txtap_finding_
     }
 }
 
+struct asked {
+    const struct txtap_memory *memory;
+    const struct txtap_finding_names *names;
+};
+
+/* Takes each figure of a stack or a pool. */
+static enum txtap_status check_memory(void *self, const struct txtap_figure *figure)
+{
+    const struct asked *asked = self;
+    struct txtap_stack_cause stack;
+    struct txtap_pool_cause pool;
+    char text[TXTAP_MEMORY_TEXT_BYTES];
+
+    if (txtap_memory_is_stack(figure->id) && txtap_memory_stack(asked->memory, &figure->subject, &stack)) {
+        REQUIRE(*txtap_stack_cause_text(text, &stack, asked->names, 0) != '\0');
+        for (unsigned i = 0; i < stack.step_count; i++)
+            REQUIRE(stack.steps[i].used <= stack.size && (i == 0 || stack.steps[i].used > stack.steps[i - 1].used));
+    }
+    if (txtap_memory_is_pool(figure->id) && txtap_memory_pool(asked->memory, &figure->subject, &pool)) {
+        REQUIRE(*txtap_pool_cause_text(text, &pool, asked->names, 1e6) != '\0' && pool.held <= pool.allocated);
+        for (unsigned i = 0; i < pool.holder_count; i++)
+            REQUIRE(pool.holders[i].held <= pool.holders[i].allocated &&
+                    (i == 0 || pool.holders[i].held <= pool.holders[i - 1].held));
+    }
+    return TXTAP_OK;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     struct txtap_why_limits limits = {
@@ -86,7 +115,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     struct txtap_why_wish wish;
     struct txtap_analysis *analysis;
     struct txtap_why *why;
-    static void *memory[2]; /* not cleared, because contents of an earlier input must not matter */
+    struct txtap_memory *found;
+    static void *memory[3]; /* not cleared, because contents of an earlier input must not matter */
     uint64_t ticks = 0;
 
     memset(head, 0, sizeof(head));
@@ -95,8 +125,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         limits.steps = 64;
         memory[0] = malloc(txtap_analysis_bytes(&limits.analysis, 0));
         memory[1] = malloc(txtap_why_bytes(&limits));
+        memory[2] = malloc(txtap_memory_bytes(&limits.analysis));
     }
-    REQUIRE(memory[0] != NULL && memory[1] != NULL);
+    REQUIRE(memory[0] != NULL && memory[1] != NULL && memory[2] != NULL);
     limits.steps = (head[0] & 0x80) != 0 ? 16 : 64;
     limits.pieces = (head[0] & 0x40) != 0 ? 6 : 2;
     options.any_wait_ends_job = (head[0] & 0x20) != 0;
@@ -114,6 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
             wish.subject.number = head[7] & 1 ? item.event.thread : item.event.info[0];
     }
     why = txtap_why_open(memory[1], &limits, analysis, &wish);
+    found = txtap_memory_open(memory[2], &limits.analysis, analysis);
     ticks = 0;
     for (size_t i = HEAD_BYTES; i + ITEM_BYTES <= length; i += ITEM_BYTES) {
         struct txtap_item item = item_of(data + i, i / ITEM_BYTES, &ticks, head[0] & 3u);
@@ -123,5 +155,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     txtap_analysis_end(analysis);
     check_span(why, limits.pieces, &names);
     check_worst(why, &names);
+    (void)txtap_analysis_figures(analysis, 0, (struct txtap_figure_sink){check_memory, &(struct asked){found, &names}});
     return 0;
 }
