@@ -112,7 +112,9 @@ static enum txtap_status play_events(struct txtap_recording_player *player, cons
     size_t at = 0;
 
     note_events(player, block);
-    for (uint32_t i = 0; i < block->count && status == TXTAP_OK; i++) {
+    if (sink.take == NULL)
+        player->samples.count = player->words.count = 0;
+    for (uint32_t i = 0; sink.take != NULL && i < block->count && status == TXTAP_OK; i++) {
         status = give_samples(player, block->seq + i, sink);
         if (status != TXTAP_OK)
             break;

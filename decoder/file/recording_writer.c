@@ -13,8 +13,6 @@
 #include "txtap/inner/recording.h"
 #include "txtap/inner/header.h"
 
-#define OBJECT_FIXED_BYTES 29u
-
 void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES], uint32_t version)
 {
     uint8_t *at = out;
@@ -86,7 +84,7 @@ static size_t name_length(const struct txtap_object *object)
 
 size_t txtap_recording_object_bytes(const struct txtap_object *object)
 {
-    return OBJECT_FIXED_BYTES + name_length(object);
+    return RECORDING_OBJECT_BYTES + name_length(object);
 }
 
 bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct txtap_object *object)
