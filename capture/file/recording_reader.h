@@ -1,46 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a recording block by block, in bounded memory. The input is one file, a stream, or several files in any order.
- * Data that is missing between two files becomes a gap. */
+ * Data that is missing between two files becomes a gap. The files of a board (input->board) may belong to several
+ * recordings. Between two recordings there are two marks, and seq and ticks continue. Events that both recordings have
+ * come once; if there are no such events, there is also a gap of any size. */
 #ifndef TXTAP_CAPTURE_FILE_RECORDING_READER_H
 #define TXTAP_CAPTURE_FILE_RECORDING_READER_H
 
 #include "base/failure.h"
-#include "input/input.h"
+#include "file/block_stream.h"
 #include "file/reading_notes.h"
+#include "file/recording_set.h"
+#include "txtap/inner/recording_series.h"
 #include "txtap/recording.h"
-
-/* ---- the files of a set ---- */
-
-/* The files that the user named, if there are several. The reader reads the start of each file to sort the files in the
- * order in which they were written. */
-
-/* {0}: no files. */
-struct recording_set {
-    const char **paths; /* sorted by time if `sorted` is true */
-    struct txtap_recording_start *starts;
-    size_t count;
-    bool sorted; /* false: the paths are in the user's order, because a pipe among them can be read only once */
-    bool cut;    /* a file was dropped that should have had blocks */
-};
-
-/* ---- blocks ---- */
-
-#define BLOCK_STREAM_BYTES (4u * (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_PAYLOAD_MAX))
-
-struct block_stream {
-    struct input *input;
-    struct txtap_recording recording;
-    struct compressor *compressor;
-    const char *why; /* after END: why no more blocks can be read; NULL: the recording is complete */
-    uint64_t offset; /* number of bytes before the next byte, in all files so far */
-    uint64_t begun;  /* offset at the start of input->name */
-    uint64_t blocks; /* number of complete blocks of input->name */
-    size_t at, used; /* indexes in `buffer`: next byte to take (at), end of the bytes (used) */
-    uint8_t buffer[BLOCK_STREAM_BYTES];
-    uint8_t plain[TXTAP_RECORDING_PAYLOAD_MAX];
-};
-
-/* ---- the reader ---- */
 
 struct recording_reader {
     struct block_stream stream;
@@ -53,10 +24,22 @@ struct recording_reader {
     bool cut; /* a part of the recording is missing: `notes` has the details */
     struct reading_notes notes;
 
-    bool waits; /* the last block was a gap; next_block and next_item follow it */
+    bool board;      /* input->board, and there are several files, or the input is live */
+    uint64_t id;     /* of the present file's recording */
+    bool changes;    /* the present file begins another recording, and its first block was not read yet */
+    bool unnumbered; /* the files of the present recording have no events so far, so its numbers are unknown */
+    struct txtap_recording_series *series; /* of a board; otherwise NULL */
+
+    /* Blocks that are not in a file. They come before next_block. */
+    struct {
+        unsigned type;
+        size_t length;
+        uint8_t payload[64];
+    } inserted[4];
+    unsigned inserted_at, inserted_count;
+    bool waits; /* next_block and next_item follow the inserted blocks */
     struct txtap_recording_block next_block;
     struct txtap_recording_item next_item;
-    uint8_t gap[64]; /* the gap's payload */
 };
 
 /*

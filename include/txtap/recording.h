@@ -314,6 +314,7 @@ void txtap_recording_player_init(struct txtap_recording_player *player, struct t
  * sink gets the events. SAMPLES wait until the next EVENTS, and each comes before the first event with its seq or a
  * higher seq; other blocks with items, and END, give the waiting samples first. CTF gives bytes. Before these bytes
  * another stream may begin, or records may be missing: see another and seq of the block. Returns the sink's status.
+ * With EVENTS, sink.take may be NULL: then the registry notes the objects, and nobody gets the events.
  */
 enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                        struct txtap_sink sink);
