@@ -176,7 +176,7 @@ static int record_until_end(struct record *record, const struct options *options
         event_view_warn_of_clock(&loop->stream.poller.maker);
     code = run_loop_end(loop, status, error);
     if (!options->quiet)
-        record_summary(recording);
+        record_summary(recording, NULL);
     return check_watch_end(&record->watch, code, error);
 }
 

@@ -115,7 +115,8 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
 enum txtap_status record_describe(struct identity *identity, const struct options *options,
                                   const struct attachment *attachment, struct error *error);
 
-/* Prints a line on standard error: events, files, bytes, and events lost because the file was too slow. */
-void record_summary(const struct recording *recording);
+/* Prints a line on standard error: events, files, bytes, and events lost because the file was too slow. store: name of
+ * the store; NULL: the name of the file. */
+void record_summary(const struct recording *recording, const char *store);
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file of a recording. Only whole blocks are appended. If a write fails within a block, the incomplete block is cut
- * off, if the file can be truncated. With a queue, a thread writes all files in order. A slow disk or pipe then does
- * not delay the caller while the queue has room. A failure is reported by a later call.
+ * The file of a recording. Only whole blocks are appended. With a queue, a thread writes all files in order. A slow
+ * disk or pipe then does not delay the caller while the queue has room. A failure is reported by a later call.
  */
 #ifndef TXTAP_CAPTURE_RECORD_BLOCK_FILE_H
 #define TXTAP_CAPTURE_RECORD_BLOCK_FILE_H
 
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,21 +14,9 @@
 
 #include "base/failure.h"
 #include "base/job_queue.h"
+#include "record/block_disk.h"
 #include "txtap/recording.h"
 #include "txtap/status.h"
-
-/* The open file, and counts of the written data. While there is a queue, only its thread uses this struct. */
-struct block_disk {
-    int fd; /* -1: no file is open */
-    bool owned;
-    atomic_bool regular;
-    char name[PATH_MAX];
-    uint64_t bytes;       /* bytes of whole blocks in the file */
-    uint64_t bytes_sent;  /* position in the file up to which Linux was asked to write to the disk */
-    uint64_t total_bytes; /* bytes in all files so far */
-    uint64_t events;      /* events in all files so far */
-    uint32_t files;
-};
 
 /* This struct must not be moved. */
 struct block_file {
@@ -48,9 +34,9 @@ struct block_file {
 void block_file_init(struct block_file *file);
 
 /*
- * Creates the file. If `overwrite` is true, empties an existing file. "-" is standard output; a device or a pipe is
- * opened without creating it. The head of the file is written with its first block. The preceding file must be closed.
- * ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error has the file, the cause and a hint.
+ * Creates the file. If `overwrite` is true, empties an existing file. path: see struct block_disk_kind. The head of the
+ * file is written with its first block. The preceding file must be closed. ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error has
+ * the file, the cause and a hint.
  */
 enum txtap_status block_file_open(struct block_file *file, const char *path, bool overwrite, struct error *error);
 
@@ -95,6 +81,7 @@ enum txtap_status block_file_finish(struct block_file *file, struct error *error
 
 struct rotation {
     const char *path;    /* path given with -o, which may be a pattern for strftime; borrowed */
+    bool fixed;          /* the path is a place that distinguishes its files itself: all names are the path */
     uint64_t file_bytes; /* 0: no limit */
     uint64_t file_us;    /* 0: no limit */
     uint32_t file_count; /* 0: no limit */

@@ -61,6 +61,8 @@ struct history_item *history_add_event(struct history *history, const struct txt
     memcpy(item->entry, event->entry, sizeof item->entry);
     item->seq = event->seq;
     item->ticks = event->ticks;
+    item->id = event->id;
+    memcpy(item->info, event->info, sizeof item->info);
     return item;
 }
 

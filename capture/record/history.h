@@ -19,6 +19,7 @@ struct history_item {
     uint64_t us;               /* time at which the item was read */
     uint64_t seq;              /* event: its seq */
     uint64_t ticks;            /* event: its ticks */
+    uint32_t id, info[4];      /* event: its id, and its first words */
     enum txtap_item_kind kind; /* EVENT, GAP or SAMPLE; selects the valid member of the union */
     union {
         uint8_t entry[TXTB_ENTRY_BYTES];

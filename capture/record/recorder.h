@@ -9,34 +9,27 @@
 #include "base/compress.h"
 #include "file/identity.h"
 #include "output/sinks.h"
+#include "record/around_triggers.h"
 #include "record/block_file.h"
 #include "record/blocks.h"
 #include "record/description.h"
-#include "record/history.h"
 #include "record/sample_batch.h"
 #include "txtap/clock.h"
 #include "txtap/definitions.h"
-#include "txtap/filter.h"
-#include "record/value_trigger.h"
 #include "txtap/item.h"
 #include "txtap/recording.h"
 
 #define RECORDING_BLOCK_US     250000  /* longest time from reading the first event of a block to writing the block */
+#define RECORDING_STORE_US     100000  /* the same in a store */
 #define RECORDING_WRITEBACK_US 1000000 /* how often Linux is asked to write data to the disk */
-
-#define RECORD_TRIGGERS_MAX       8
-#define RECORD_TRIGGER_TEXT_BYTES 512 /* NUL included */
-
-struct record_trigger {
-    const char *text; /* as typed; borrowed */
-    struct txtap_filter filter;
-    char words[RECORD_TRIGGER_TEXT_BYTES]; /* the filter points into this array, so the struct must not be moved */
-};
 
 /* What to record, and to which file. Pointers are borrowed until recording_close(). */
 struct record_config {
-    const char *path; /* path, or pattern for names: see struct rotation; NULL or "-": standard output */
-    bool force;       /* overwrite existing files */
+    const char *path;  /* path, or pattern for names: see struct rotation; NULL or "-": standard output */
+    bool force;        /* overwrite existing files */
+    bool stores;       /* the file is in a store: it is never overwritten, and is followed while it is written */
+    const char *spool; /* folder for blocks that a place of NATS has not stored; NULL: no folder */
+    struct stream_limits stream;           /* limits of a stream of NATS that is made */
     uint64_t file_bytes, file_seconds;     /* limits of a file; 0: no limit */
     uint32_t file_count;                   /* 0: no limit */
     int compress;                          /* zstd level; 0: do not compress */
@@ -83,12 +76,7 @@ struct recording {
     bool has_news;                    /* the file has blocks after its head */
     uint64_t writeback_us;
 
-    struct history history;              /* with triggers only */
-    struct txtap_interrupts interrupts;  /* the numbers of interrupts so far */
-    bool fulfilled[RECORD_TRIGGERS_MAX]; /* for each value trigger: the last sample fulfilled its condition */
-    bool open;                           /* the time after a trigger is not over */
-    uint64_t open_until_us;              /* end of the time after a trigger, by window_us */
-    uint64_t window_us;                  /* time of the newest entry, the reference for --before and --after */
+    struct around_triggers around; /* with triggers only */
 
     struct overflow overflow; /* the first sink: drops items while the disk is too slow */
     struct limit limit;       /* the next sink: ends the recording after the maximum number of events */
@@ -96,10 +84,8 @@ struct recording {
 
     struct sample_batch samples; /* samples that precede the block of events */
 
-    uint64_t file_events;     /* events in this file, including events that still wait in the queue */
-    uint64_t triggers;        /* number of triggers that fired */
-    uint64_t short_histories; /* number of triggers whose history was incomplete, because older items were dropped */
-    struct error error;       /* why the sink failed */
+    uint64_t file_events; /* events in this file, including events that still wait in the queue */
+    struct error error;   /* why the sink failed */
 
     uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX]; /* payloads of other blocks, including the next file's head */
     uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX];

@@ -216,7 +216,7 @@ int observation_follow(struct observation *observation, const struct options *op
     observation->results.figures.registry = NULL; /* it was the stream's; the figures have copies of the names */
     if (observation->records && (options->output != NULL || observation->recording.overflow.events > 0) &&
         !options->quiet)
-        record_summary(&observation->recording);
+        record_summary(&observation->recording, NULL);
     if (completed == TXTAP_OK)
         return code;
     if (!error_is_set(error))

@@ -264,7 +264,7 @@ static int follow(struct live *live, const struct options *options, struct attac
     status = close_outputs(live, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
     code = run_loop_end(&live->loop, status, error);
     if (live->records && !options->quiet)
-        record_summary(&live->recording);
+        record_summary(&live->recording, NULL);
     return check_watch_end(&live->watch, code, error);
 }
 

@@ -230,6 +230,19 @@ Test(recorder_identity, functions_are_recorded_when_events_mention_them)
     definitions_free(meaning);
 }
 
+Test(recorder_identity, functions_are_recorded_when_events_before_a_trigger_mention_them)
+{
+    wait_for("4098", 1000000, 0);
+    start_with_functions();
+    cr_assert_eq(event_of_words(4097, 1), TXTAP_OK);
+    cr_assert_eq(event(4098), TXTAP_OK);
+    stop();
+    scan();
+    cr_assert_eq(scanned.text_count, 2);
+    cr_assert_str_eq(scanned.texts[1].text, "function 0x000003e8 \"first\"\n");
+    definitions_free(meaning);
+}
+
 static void take_pc(uint32_t pc)
 {
     static const struct txtap_channel channel = {.number = 7, .kind = TXTAP_CHANNEL_PC, .name = "pc"};

@@ -27,7 +27,7 @@ Test(recording_triggers, writes_only_events_around_a_trigger)
     milliseconds(20);
     stop();
     cr_assert_str_eq(transcript(), "B O* 117-119 trigger120 120-122 E0:6 ");
-    cr_assert_eq(fixture.recording.triggers, 1);
+    cr_assert_eq(fixture.recording.around.triggers, 1);
 }
 
 Test(recording_triggers, another_trigger_extends_it_and_nothing_is_written_twice)
@@ -108,14 +108,14 @@ Test(recording_triggers, counts_histories_that_were_too_short)
     start();
     events(HISTORY_ITEMS + 10);
     cr_assert_eq(event(5000), TXTAP_OK);
-    cr_assert_eq(fixture.recording.short_histories, 1);
+    cr_assert_eq(fixture.recording.around.short_histories, 1);
     cr_assert_eq(fixture.recording.limit.events, HISTORY_ITEMS + 1);
     cr_assert_eq(event(5000), TXTAP_OK);
-    cr_assert_eq(fixture.recording.short_histories, 1, "only the first was before the second");
+    cr_assert_eq(fixture.recording.around.short_histories, 1, "only the first was before the second");
     fixture.now_us += 70000000;
     events(10);
     cr_assert_eq(event(5000), TXTAP_OK);
-    cr_assert_eq(fixture.recording.short_histories, 1, "what is older than requested is not missed");
+    cr_assert_eq(fixture.recording.around.short_histories, 1, "what is older than requested is not missed");
     stop();
 }
 
@@ -216,7 +216,7 @@ Test(recording_triggers, the_oldest_make_room_for_the_words_of_the_newest)
     stop();
     cr_assert_eq(strstr(transcript(), "wrong"), NULL, "%s", transcript());
     cr_assert_neq(strstr(transcript(), "W1 3100-3100 E0:2057 "), NULL, "%s", transcript() + strlen(transcript()) - 80);
-    cr_assert_eq(fixture.recording.short_histories, 1);
+    cr_assert_eq(fixture.recording.around.short_histories, 1);
 }
 
 Test(recording_triggers, samples_before_a_trigger_are_recorded)
