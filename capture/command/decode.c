@@ -378,6 +378,7 @@ static int run_command(const struct options *given)
         status = operands_take_firmware(&own, &error);
     if (status == TXTAP_OK)
         status = input_open(&input, options->files, options->file_count, &error);
+    input.board = input.board || options->board;
     if (status == TXTAP_OK) {
         status = decode_input(options, &input, &stats, &cut, &error);
         if (status == ERROR_NOT_FOUND && operands_is_firmware(&input))
@@ -431,7 +432,7 @@ const struct command decode_command = {
             "Intel HEX, "
             "Motorola S-records or hexadecimal text; txtap recognises it by its content. - is standard input. "
             "Several files "
-            "must be those of one recording.\n\n"
+            "must be those of one recording. A folder has the recordings of a board, which are read as one.\n\n"
             "A line 'N events lost' stands where events are missing in the file.",
     .groups = groups,
     .reads_files = true,

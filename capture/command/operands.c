@@ -28,7 +28,7 @@ enum txtap_status operands_take_firmware(struct options *options, struct error *
     struct input input;
     bool found;
 
-    if (options->file_count != 2 || strcmp(last, "-") == 0 || ctf_directory_is(last) ||
+    if (options->file_count < 2 || strcmp(last, "-") == 0 || ctf_directory_is(last) ||
         input_open(&input, &last, 1, error) != TXTAP_OK)
         return TXTAP_OK; /* the file is opened again, and then the failure is reported */
     found = operands_is_firmware(&input);
@@ -72,6 +72,7 @@ int operands_run(const struct options *given, attached_run *on_target, files_run
     if (options->file_count == 1 && ctf_directory_is(options->files[0]))
         return on_files(options, &(struct input){.fd = -1, .name = options->files[0]});
     status = input_open(&input, options->files, options->file_count, &error);
+    input.board = input.board || options->board;
     if (status == TXTAP_OK && operands_is_firmware(&input)) {
         input_close(&input);
         if (on_target == NULL)

@@ -17,8 +17,8 @@ typedef int files_run(const struct options *options, struct input *input);
  */
 int operands_run(const struct options *given, attached_run *on_target, files_run *on_files);
 
-/* If the second of two files is a firmware's ELF file, takes it from the files: it describes the trace in the first
- * file. Returns the statuses of elf_open(). */
+/* If the last of several files is a firmware's ELF file, takes it from the files: it describes the trace in the other
+ * files. Returns the statuses of elf_open(). */
 enum txtap_status operands_take_firmware(struct options *options, struct error *error);
 
 /* Returns true if the first file of the input is a firmware's ELF file. */

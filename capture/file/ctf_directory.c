@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "input/input.h"
 
@@ -18,6 +19,13 @@ bool ctf_directory_is(const char *path)
     struct stat about;
 
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool ctf_directory_has_metadata(const char *path)
+{
+    char metadata[PATH_MAX];
+
+    return ctf_directory_join(metadata, path, CTF_METADATA_NAME, NULL) == TXTAP_OK && access(metadata, F_OK) == 0;
 }
 
 enum txtap_status ctf_directory_make(const char *path, struct error *error)

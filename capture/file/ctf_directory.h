@@ -17,6 +17,9 @@
 
 bool ctf_directory_is(const char *path);
 
+/* Returns true for a folder with the metadata of CTF. */
+bool ctf_directory_has_metadata(const char *path);
+
 /* Makes the directory. It may already exist. On failure error is one line. */
 enum txtap_status ctf_directory_make(const char *path, struct error *error);
 

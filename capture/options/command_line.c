@@ -202,7 +202,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     }
     options->command = find_command(commands, argv[1]);
     parse_command(options, argc - 1, argv + 1);
-    if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_is(options->files[0]))
+    if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_has_metadata(options->files[0]))
         options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* times in options are parsed already: they stay ticks */
     options->target.quiet = options->quiet;
     if (options->target.wait_seconds == 0)

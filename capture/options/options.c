@@ -2,12 +2,16 @@
 /* Groups of options that several commands share. */
 #include "options/options.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/option_values.h"
+#include "nats/place.h"
+#include "store/board.h"
 #include "txtap/ring.h"
 
 /* ---- view ---- */
@@ -470,6 +474,38 @@ error_t options_parse_elf(int key, char *text, struct argp_state *state)
     return 0;
 }
 
+/* Replaces the folder of a board by its files; the firmware's ELF file may follow it. If that fails, reports the
+ * failure and ends the program. */
+static void take_board(struct options *options)
+{
+    static char place[PATH_MAX]; /* used until the program ends */
+    static const char *places[2];
+    static struct board board; /* used until the program ends */
+    struct error error = {0};
+    enum txtap_status status;
+
+    if (options->file_count == 0 || options->file_count > 2 || options->command->reads_folders)
+        return;
+    if (nats_is_place(options->files[0]) && options->since_us > 0 && strchr(options->files[0], '?') == NULL) {
+        snprintf(place, sizeof place, "%s?since_us=%" PRIu64, options->files[0], options->since_us);
+        places[0] = place;
+        places[1] = options->file_count == 2 ? options->files[1] : NULL;
+        options->files = places;
+    }
+    if (!board_is(options->files[0]))
+        return;
+    status = board_open(&board, options->files[0], options->since_us, options->until_us, &error);
+    if (status != TXTAP_OK) {
+        report_error(&error);
+        exit(status_exit_code(status));
+    }
+    if (options->file_count == 2)
+        board.paths[board.count] = options->files[1];
+    options->file_count += board.count - 1;
+    options->files = board.paths;
+    options->board = true;
+}
+
 /* Takes the rate and the definitions from a recording, before times in options are turned into ticks. */
 static void learn_from_files(struct options *options)
 {
@@ -494,6 +530,7 @@ error_t options_parse_operands(int key, char *text, struct argp_state *state)
         return parse_option(key, text, state);
     options->files = (const char *const *)(state->argv + state->next);
     options->file_count = (size_t)(state->argc - state->next);
+    take_board(options);
     learn_from_files(options);
     return 0;
 }

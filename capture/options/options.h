@@ -172,7 +172,8 @@ struct options {
     struct profile_options profile;
     double pc_hz; /* samples of the program counter per second; 0: no samples */
     struct view_options view;
-    const char *const *files; /* the file_count operands, if the command reads files */
+    const char *const *files; /* the file_count operands, if the command reads files; of a board, its files */
+    bool board;               /* files are the files of a board: see struct input */
     size_t file_count;
     bool core;           /* snapshot: writes the RAM as a core file */
     size_t after_dashes; /* operands after -- */
@@ -204,11 +205,12 @@ struct command {
     const char *common;              /* names of the common options, separated by blanks, most common first; or NULL */
     const char *help;                /* text after \v: printed after all options */
     const struct argp_child *groups; /* or NULL */
-    bool streams;     /* the output has no end, so the command refuses formats that need the whole buffer */
-    bool reads_files; /* the command's operands are traces, not an ELF file */
-    bool only_shows;  /* the command writes no events */
-    bool records;     /* the command writes only events, without end */
-    bool judges;      /* the command has checks even if the user gives none */
+    bool streams;       /* the output has no end, so the command refuses formats that need the whole buffer */
+    bool reads_files;   /* the command's operands are traces, not an ELF file */
+    bool reads_folders; /* a folder means all traces in it; false: it is a board */
+    bool only_shows;    /* the command writes no events */
+    bool records;       /* the command writes only events, without end */
+    bool judges;        /* the command has checks even if the user gives none */
 };
 
 /* ---- groups of options that several commands share ---- */

@@ -285,6 +285,18 @@ for ((number = 0; number < KILLS; number += 5)); do
     wait "${KILLERS[@]}" || true
 done
 FILES=0 WRONG=0 CUT=0 EVENTS_IN_ALL=0
+echo "# recordings one after the other, of which two are killed, as one"
+mkdir "$WORK/board"
+for number in 100 101; do
+    killed "$number"
+    mv "$WORK/kill$number-"* "$WORK/board"
+done
+record -q --limit 3000 -o "$WORK/board/last"
+check "the recordings of a board decode as one" decodes "$WORK/board"
+check "every ledger number is there exactly once, or in a gap" every_ledger_number_is_there
+check "with a mark between two recordings" is "$(jq -r 'select(.type == "attached") | .text' "$EVENTS")" \
+    $'another recording begins\nanother recording begins'
+
 for file in "$WORK"/kill[0-9]*-*; do
     FILES=$((FILES + 1))
     to_the_last_block "$file" || { WRONG=$((WRONG + 1)); echo "# ${file##*/}: $(cat "$ERR")"; }

@@ -124,6 +124,53 @@ check "a recording is known by a damaged head" head_damaged
 "$TXTAP" decode -f csv part flipped part2 part3 >out 2>err && STATUS=0 || STATUS=$?
 check "among others it is told, and missing" is "$STATUS $(grep -c 'flipped: a recording whose head' err) $(grep -c ^gap out)" "0 1 1"
 
+echo "# the recordings of a board, in a folder"
+mkdir -p lab/board lab/builds
+record --limit 300 -o lab/board/first
+record -C 4k -o lab/board/second
+same_events() { # FILE...: decode prints the events of the whole recording, once and in order
+    local status=0
+    "$TXTAP" decode --strict -f csv "$@" >out 2>err || status=$?
+    is "$status" 0 && cmp <(grep ^event out) <(grep ^event whole.csv) && is "$(grep -c ^attached out) $(wc -c <err)" "1 0"
+}
+check "events that two recordings have come once" same_events lab/board
+INDEX=lab/board/.txtap-index.json
+index_has() { is "$(jq -c '[.schema, (.files | length), ([.files[].events] | add)]' $INDEX)" "[2,$1,$2]"; }
+check "an index is kept" index_has $(($(ls lab/board | wc -l))) 750
+cp $INDEX kept
+check "with it, too" same_events lab/board
+check "it stays" cmp $INDEX kept
+for damage in 'head -c 700' 'sed s/since_us/sinse_us/' 'sed s/\"second\"/\"..\/x\"/' 'sed s/}/,/' 'head -c 0'; do
+    $damage kept >$INDEX
+    check "a damaged index is made again ($damage)" same_events lab/board
+    check "as it was" cmp <(jq -S . $INDEX) <(jq -S . kept)
+done
+echo "# its index as a table"
+files() { jq -c 'select(.schema == "txtap-files") | .files | map([.board, .file, .events, .lost])' out; }
+check "info has a row for each file of a board" is \
+    "$("$TXTAP" info -f json lab/board >out; jq '.files | length' out) $(jq '[.files[].events] | add' out)" "$(ls lab/board | wc -l) 750"
+check "info has the boards of a lab, and its files" is "$("$TXTAP" info -f json lab >out; files)" \
+    "$("$TXTAP" info -f json lab/board >out; files)"
+check "the table has the same files" is "$("$TXTAP" info lab/board | tail -1)" "$(ls lab/board | wc -l) files, 750 events, 0 lost"
+check "a time without files is refused" refused 'lab: no recording of this time' info --until 2001-01-01 lab
+check "so is a format for a recording" refused 'works only with a folder' info -f json lab/board/first
+rm $INDEX
+ln -s ../../kept $INDEX
+check "an index that is a link is not used" same_events lab/board
+report --check 'lost == 0' lab/board
+check "report reads a board" is "$STATUS $(grep -c "^ok .*lost == 0 *0\$" out)" "0 1"
+cp "$FIRMWARE/demo.elf" firmware.elf
+check "the firmware's ELF file may follow the folder" is \
+    "$("$TXTAP" decode -q -f csv lab/board firmware.elf | grep -c ^event)" 450
+check "view does, too" "$TXTAP" view -q -o board.html --hz 1M lab/board
+check "a time without recordings is refused" refused 'lab/board: no recording of this time: it has recordings from 20' \
+    decode --since 2001-01-01 --until 2001-01-02 lab/board
+check "a folder without recordings, too" refused 'lab: no recording in this folder' decode lab
+cp "$WORK/whole" lab/builds/first
+record -o lab/builds/second
+check "other events of the same time come after an unknown gap" is \
+    "$("$TXTAP" decode -q -f csv lab/builds | grep -c ^event)" 450
+
 # A recording that begins with a buffer without events, followed by another buffer.
 perl -MCompress::Raw::Zlib -0777 -e '
     my $file = <>;

@@ -164,4 +164,5 @@ const struct command compare_command = {
     .groups = groups,
     .only_shows = true,
     .reads_files = true,
+    .reads_folders = true,
 };

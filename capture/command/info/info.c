@@ -12,11 +12,14 @@
 #include "base/runtime.h"
 #include "base/text_maker.h"
 #include "command/commands.h"
+#include "command/info/info_folder.h"
 #include "command/info/info_kernel.h"
 #include "command/info/info_variables.h"
 #include "command/run_loop.h"
+#include "file/wall_range.h"
 #include "locate/switch_on.h"
 #include "output/report.h"
+#include "store/board.h"
 #include "stream/poller.h"
 #include "stream/stream_stats.h"
 #include "txtap/inner/escape.h"
@@ -476,9 +479,16 @@ static int run_command(const struct options *options)
     struct error error = {0};
     enum txtap_status status;
 
-    if (!info_is_recording(options->target.elf))
+    if (options->target.elf != NULL && board_is(options->target.elf))
+        return info_folder(options);
+    status = options->json ? failure(&error, TXTAP_ERROR_USAGE,
+                                     "--format works only with a folder of recordings\nuse --stats-json for a target")
+                           : wall_range_refuse(options->since_us, options->until_us,
+                                               options->target.elf != NULL ? options->target.elf : "target", &error);
+    if (status == TXTAP_OK && !info_is_recording(options->target.elf))
         return run_attached(options, options->target.elf, run);
-    status = info_recording(options->target.elf, &error);
+    if (status == TXTAP_OK)
+        status = info_recording(options->target.elf, &error);
     if (status < TXTAP_OK)
         report_error(&error);
     return status_exit_code(status);
@@ -490,8 +500,21 @@ static const struct argp_option rows[] = {
     {"seconds", KEY_SECONDS, "TIME", 0, "how long to measure the event rate (default 1s)", 0},
     {"watch", KEY_VARIABLES, "LIST", 0, "also show where these variables are, and how often they can be read", 0},
     {"verbose", 'v', NULL, 0, "also show how the recorder counts laps", 0},
+    {"format", 'f', "FORMAT", 0, "of a folder: text (default) or json", 0},
+    OPTIONS_WALL_ROWS,
     {0},
 };
+
+static error_t parse_own(int key, char *text, struct argp_state *state)
+{
+    static const char *const formats[] = {"text", "json"};
+    struct options *options = state->input;
+
+    if (key != 'f')
+        return options_parse_elf(key, text, state);
+    options->json = option_choice(state, "--format", text, formats, 2) == 1;
+    return 0;
+}
 
 const struct command info_command = {
     .name = "info",
@@ -499,12 +522,12 @@ const struct command info_command = {
     .run = run_command,
     .unopened = unopened,
     .rows = rows,
-    .parser = options_parse_elf,
-    .operands = "[ELF | RECORDING]",
+    .parser = parse_own,
+    .operands = "[ELF | RECORDING | FOLDER]",
     .common = "seconds probe wait",
     .help = "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.\v"
             "RECORDING is a file of txtap record: its firmware, the rate of its time stamps, and its definitions are "
-            "shown.",
+            "shown. FOLDER has the recordings of a board, or folders of boards: a row for each file is shown.",
     .groups = target_groups,
     .only_shows = true,
 };

@@ -132,6 +132,7 @@ static int run(const struct options *given)
         status = operands_take_firmware(&own, &error);
     if (status == TXTAP_OK)
         status = input_open(&input, own.files, own.file_count, &error);
+    input.board = own.board;
     if (status != TXTAP_OK)
         return fail(status, &error);
     if (own.file_count == 1 && operands_is_firmware(&input)) {

@@ -2,19 +2,18 @@
 /* The key is compared as text, so only the rest of the file needs a parser: figures_parse(). */
 #include "command/report/report_cache.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "input/input.h"
+#include "base/own_file.h"
 #include "base/text_maker.h"
 #include "figures/figures_parse.h"
 #include "options/command_line.h"
-#include "output/output.h"
 #include "txtap/inner/escape.h"
 #include "txtap/version.h"
 
@@ -93,31 +92,6 @@ void report_cache_close(struct report_cache *cache)
 
 /* ---- reading ---- */
 
-/* Returns the text of the file with a NUL; NULL: it cannot be used. *length: without the NUL. */
-static char *read_own_file(const char *path, size_t *length)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    struct stat about;
-    char *text = NULL;
-    ssize_t got = -1;
-
-    if (fd < 0)
-        return NULL;
-    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() && about.st_size > 0 &&
-        about.st_size <= (off_t)CACHE_BYTES_MAX)
-        text = malloc((size_t)about.st_size + 1);
-    if (text != NULL)
-        got = read(fd, text, (size_t)about.st_size);
-    close(fd);
-    if (got <= 0 || got != about.st_size) {
-        free(text);
-        return NULL;
-    }
-    text[got] = '\0';
-    *length = (size_t)got;
-    return text;
-}
-
 /* Reads the members after the key. */
 static bool take_head(const char *text, struct report_reading *reading)
 {
@@ -141,7 +115,7 @@ static bool take_head(const char *text, struct report_reading *reading)
 bool report_cache_read(const struct report_cache *cache, const char *trace, struct report_reading *reading)
 {
     size_t length, key = cache->key != NULL ? strlen(cache->key) : 0;
-    char *text = cache->path != NULL ? read_own_file(cache->path, &length) : NULL;
+    char *text = cache->path != NULL ? own_file_read(cache->path, CACHE_BYTES_MAX, &length) : NULL;
     struct error unused;
     bool good;
 
@@ -180,7 +154,7 @@ enum txtap_status report_cache_write(const struct report_cache *cache, const cha
                 (int)rate->how, rate->hz, rate->low, rate->high, reading->begun_us, reading->cut);
         fwrite(report.text + 1, 1, report.length - 1, maker.out); /* without its first brace */
         if (text_maker_end(&maker)) {
-            status = output_whole_file(cache->path, maker.text, maker.length, true, error);
+            status = own_file_write(cache->path, maker.text, maker.length, error);
             free(maker.text);
         }
     }

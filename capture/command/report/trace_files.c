@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "input/input.h"
 #include "file/ctf_directory.h"
@@ -56,14 +55,6 @@ static bool is_trace(const char *path, bool reports)
     return is_recording;
 }
 
-/* Returns true for a folder with the metadata of CTF. */
-static bool is_ctf(const char *path)
-{
-    char metadata[PATH_MAX];
-
-    return ctf_directory_join(metadata, path, CTF_METADATA_NAME, NULL) == TXTAP_OK && access(metadata, F_OK) == 0;
-}
-
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
@@ -76,9 +67,10 @@ static enum txtap_status add_entry(struct trace_files *files, FTS *walk, FTSENT 
 
     switch (entry->fts_info) {
     case FTS_D:
-        if (is_hidden || is_ctf(entry->fts_path))
+        if (is_hidden || ctf_directory_has_metadata(entry->fts_path))
             (void)fts_set(walk, entry, FTS_SKIP);
-        return !is_hidden && is_ctf(entry->fts_path) ? add(files, entry->fts_path, error) : TXTAP_OK;
+        return !is_hidden && ctf_directory_has_metadata(entry->fts_path) ? add(files, entry->fts_path, error)
+                                                                         : TXTAP_OK;
     case FTS_F:
         return !is_hidden && is_trace(entry->fts_path, reports) ? add(files, entry->fts_path, error) : TXTAP_OK;
     case FTS_DNR:
@@ -115,7 +107,7 @@ enum txtap_status trace_files_add(struct trace_files *files, const char *path, b
 
     if (stat(path, &about) != 0 && strcmp(path, "-") != 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
-    if (strcmp(path, "-") != 0 && S_ISDIR(about.st_mode) && !is_ctf(path))
+    if (strcmp(path, "-") != 0 && S_ISDIR(about.st_mode) && !ctf_directory_has_metadata(path))
         return add_folder(files, path, reports, error);
     return add(files, path, error);
 }
