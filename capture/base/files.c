@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/failure.h"
@@ -153,4 +155,25 @@ bool standard_files_begin(void)
     escape_error();
     atexit(flush_at_exit);
     return true;
+}
+
+int make_directories(const char *path)
+{
+    char part[PATH_MAX];
+    size_t length = strlen(path);
+    struct stat about;
+
+    errno = ENAMETOOLONG;
+    if (length >= sizeof part)
+        return -1;
+    for (size_t at = 1; at <= length; at++) {
+        if (path[at] != '/' && path[at] != '\0')
+            continue;
+        memcpy(part, path, at);
+        part[at] = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return -1;
+    }
+    errno = ENOTDIR;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) ? 0 : -1;
 }

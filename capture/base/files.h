@@ -32,4 +32,7 @@ enum txtap_status standard_output_flush(struct error *error);
  * EINTR: the user asked txtap to end, and the grace time is over. */
 size_t write_bytes(int fd, const void *bytes, size_t length);
 
+/* Makes a directory, and its parents if they are missing, like mkdir -p. -1: errno has the cause. */
+int make_directories(const char *path);
+
 #endif

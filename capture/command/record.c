@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap record: writes the events of a running target to files until it is stopped. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "attach/attach.h"
+#include "base/compress.h"
+#include "base/files.h"
 #include "base/option_values.h"
 #include "base/runtime.h"
 #include "command/check_watch.h"
@@ -14,12 +17,20 @@
 #include "command/run_loop.h"
 #include "crash/crash_files.h"
 #include "file/definitions_file.h"
+#include "nats/place.h"
 #include "options/begin.h"
 #include "output/event_view.h"
 #include "output/name_check.h"
 #include "output/output.h"
 #include "output/report.h"
 #include "record/recorder.h"
+
+#define STORE_FILE_SECONDS 3600
+#define STORE_NAME         "%Y-%m-%dT%H%M%S.rec"
+
+/* In a place of NATS. A reader begins with a file, so files are short. */
+#define NATS_FILE_SECONDS 60
+#define NATS_FILE_BYTES   4000000
 
 struct record {
     struct recording recording;
@@ -159,7 +170,7 @@ static int record_until_end(struct record *record, const struct options *options
     status = recording_open(recording, &setup, &attachment->place.header, &loop->stream.poller.registry, error);
     if (status != TXTAP_OK) {
         event_stream_free(&loop->stream);
-        return EXIT_FAILED;
+        return status_exit_code(status);
     }
     for (size_t i = 0; i < options->record.trigger_count && !options->quiet; i++)
         name_check_objects(&options->record.triggers[i].filter, &loop->stream.poller.registry);
@@ -176,7 +187,7 @@ static int record_until_end(struct record *record, const struct options *options
         event_view_warn_of_clock(&loop->stream.poller.maker);
     code = run_loop_end(loop, status, error);
     if (!options->quiet)
-        record_summary(recording, NULL);
+        record_summary(recording, options->store);
     return check_watch_end(&record->watch, code, error);
 }
 
@@ -206,14 +217,27 @@ static int run(const struct options *options, struct attachment *attachment, str
     return code;
 }
 
+/* Makes the folder of --store, if the store is a folder. */
+static enum txtap_status make_store(const struct options *options, struct error *error)
+{
+    if (options->store == NULL || block_disk_has_prefix(options->store) || make_directories(options->store) == 0)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.140s: no folder can be made there: %s\nchoose another with --store",
+                   options->store, strerror(errno));
+}
+
 /* Refuses a terminal as output at once, without first waiting for the server. */
 static int run_command(const struct options *options)
 {
     struct error error;
 
+    if (make_store(options, &error) != TXTAP_OK) {
+        report_error(&error);
+        return status_exit_code(error.status);
+    }
     if (!output_is_standard(options->output) || !isatty(STDOUT_FILENO))
         return run_attached(options, options->target.elf, run);
-    failure(&error, TXTAP_ERROR_USAGE, "refusing to write a recording to a terminal\ngive -o PATH");
+    failure(&error, TXTAP_ERROR_USAGE, "refusing to write a recording to a terminal\ngive -o PATH or --store DIR");
     report_error(&error);
     return status_exit_code(error.status);
 }
@@ -221,7 +245,13 @@ static int run_command(const struct options *options)
 /* ---- its options ---- */
 
 static const struct argp_option rows[] = {
-    {"output", 'o', "PATH", 0, "file to write, or the first of several (required); - is standard output", 0},
+    {"output", 'o', "PATH", 0, "file to write, or the first of several; - is standard output", 0},
+    {"store", KEY_STORE, "PLACE", 0,
+     "instead of -o: write to PLACE, the folder of a board, which is made if it is missing. A file begins each hour, "
+     "or "
+     "as -G and -C say; its name is the local time. No file is overwritten. Or publish to the NATS server "
+     "nats://HOST/SUBJECT, for many readers",
+     0},
     {"force", KEY_FORCE, NULL, 0, "overwrite the first file if it exists", 0},
     {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
      "buffer for a disk or pipe that stalls (default 64M); when it is full, events are dropped and reported", 0},
@@ -240,9 +270,57 @@ static void check_value_triggers(const struct options *options, const struct arg
             option_error(state, "--trigger: '%s': --watch does not name this variable", options->record.values[i].text);
 }
 
+/* Checks the place of a NATS server, and chooses when a file of it is full. */
+static void take_nats(struct options *options, const struct argp_state *state)
+{
+    struct record_options *record = &options->record;
+    struct nats_place place;
+    struct error error = {0};
+    char text[ERROR_TEXT_BYTES];
+
+    if (nats_place_parse(&place, options->store, &error) != TXTAP_OK)
+        option_error(state, "--store: %s", error_text(&error, text));
+    if (record->file_bytes == 0)
+        record->file_bytes = NATS_FILE_BYTES;
+    if (record->file_seconds == 0)
+        record->file_seconds = NATS_FILE_SECONDS;
+    if (record->compress == 0)
+        record->compress = COMPRESS_LEVEL_DEFAULT;
+}
+
+/* Makes the pattern of the files' names from the folder of a store. A store that is no folder chooses its own names. */
+static void take_store(struct options *options, const struct argp_state *state)
+{
+    static char pattern[PATH_MAX]; /* used until the program ends */
+    size_t used = 0;
+
+    if (options->output != NULL || options->force)
+        option_error(state, "--store does not work with %s: it never overwrites a file, and chooses the names",
+                     options->force ? "--force" : "-o");
+    if (options->record.file_count > 0 && options->record.file_bytes > 0)
+        option_error(state, "--store keeps all files: give -W with -G alone, to end after N files");
+    options->output = options->store;
+    if (nats_is_place(options->store)) {
+        take_nats(options, state);
+        return;
+    }
+    if (options->record.file_seconds == 0)
+        options->record.file_seconds = STORE_FILE_SECONDS;
+    if (*options->store == '\0')
+        option_error(state, "--store: the name of a folder is missing");
+    for (const char *at = options->store; *at != '\0' && used < sizeof pattern - sizeof STORE_NAME - 3; at++) {
+        if (*at == '%')
+            pattern[used++] = '%';
+        pattern[used++] = *at;
+    }
+    snprintf(pattern + used, sizeof pattern - used, "/%s", STORE_NAME);
+    options->output = pattern;
+}
+
 static error_t parse_record(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
+    const struct stream_limits *stream = &options->record.stream;
 
     if (options_parse_with(key, text, state) == 0)
         return 0;
@@ -251,6 +329,16 @@ static error_t parse_record(int key, char *text, struct argp_state *state)
     if (key == ARGP_KEY_END && options->record.on_fault != NULL && options->target.elf == NULL)
         option_error(state,
                      "--on-fault needs the firmware's ELF file: 'txtap record -o t.rec --on-fault DIR firmware.elf'");
+    if (key == ARGP_KEY_END && options->store != NULL)
+        take_store(options, state);
+    else if (key == ARGP_KEY_END && options->output != NULL && nats_is_place(options->output))
+        option_error(state, "-o is for files: give --store nats://HOST/SUBJECT");
+    if (key == ARGP_KEY_END && options->record.spool != NULL &&
+        (options->store == NULL || !nats_is_place(options->store)))
+        option_error(state, "--spool is for --store nats://HOST/SUBJECT");
+    if (key == ARGP_KEY_END && stream->seconds + stream->bytes + stream->copies > 0 &&
+        (options->store == NULL || !nats_is_place(options->store)))
+        option_error(state, "--stream-age, --stream-bytes and --stream-replicas are for --store nats://HOST/SUBJECT");
     if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
         (options->record.file_bytes > 0 || options->record.file_seconds > 0))
         option_error(state, "-C and -G are for files: give -o PATH");

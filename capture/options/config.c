@@ -51,6 +51,9 @@ struct record_config options_record(const struct options *options)
     return (struct record_config){
         .path = options->output,
         .force = options->force,
+        .stores = options->store != NULL,
+        .spool = record->spool,
+        .stream = record->stream,
         .file_bytes = record->file_bytes,
         .file_seconds = record->file_seconds,
         .file_count = record->file_count,

@@ -249,6 +249,7 @@ static const struct {
     {KEY_NEW, FLAG, offsetof(struct options, only_new)},
     {KEY_NO_RECONNECT, FLAG, offsetof(struct options, no_reconnect)},
     {KEY_STATS_JSON, TEXT, offsetof(struct options, stats_json)},
+    {KEY_STORE, TEXT, offsetof(struct options, store)},
     {KEY_STRICT, FLAG, offsetof(struct options, strict)},
     {'v', FLAG, offsetof(struct options, verbose)},
     {KEY_WIDE, FLAG, offsetof(struct options, wide)},

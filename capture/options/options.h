@@ -114,9 +114,11 @@ struct record_options {
     size_t check_count;
     struct value_trigger values[RECORD_TRIGGERS_MAX]; /* the first value_count are in use */
     size_t value_count;
-    bool has_window;      /* --before or --after was given */
-    const char *on_fault; /* directory for the files of faults; or NULL */
-    uint32_t fault_limit; /* number of faults whose files are written */
+    bool has_window;             /* --before or --after was given */
+    const char *on_fault;        /* directory for the files of faults; or NULL */
+    uint32_t fault_limit;        /* number of faults whose files are written */
+    const char *spool;           /* folder for messages that no NATS server has stored; or NULL */
+    struct stream_limits stream; /* limits of a stream that is made */
 };
 
 static inline bool record_has_triggers(const struct record_options *options)
@@ -145,6 +147,7 @@ struct options {
     /* output */
     const struct txtap_exporter_ops *format;
     const char *output; /* path of the output; NULL: standard output */
+    const char *store;  /* of --store; NULL: not given. Then `output` is made from it */
     enum color_mode color;
     bool wide;
     double tick_hz;            /* 0: show ticks */
@@ -238,6 +241,7 @@ enum option_key {
     KEY_UNTIL,
     KEY_PC,
     KEY_LOG,
+    KEY_STORE,
     KEY_LIMIT = 600,
 };
 

@@ -13,6 +13,8 @@
 #define FILES_MAX          1000000
 #define FAULTS_MAX         10000
 #define FAULTS_DEFAULT     10
+#define STREAM_BYTES_LEAST (UINT64_C(1) << 20)
+#define REPLICAS_MAX       5
 #define CHECK_PREFIX       "check=" /* begins a trigger that is a check */
 
 enum key {
@@ -22,6 +24,10 @@ enum key {
     KEY_AFTER,
     KEY_ON_FAULT,
     KEY_FAULT_LIMIT,
+    KEY_SPOOL,
+    KEY_STREAM_AGE,
+    KEY_STREAM_BYTES,
+    KEY_STREAM_REPLICAS,
 };
 
 const struct argp_option record_option_rows[] = {
@@ -43,17 +49,27 @@ const struct argp_option record_option_rows[] = {
      "threads), events.trx",
      0},
     {"fault-limit", KEY_FAULT_LIMIT, "N", 0, "with --on-fault, write at most N directories (default 10)", 0},
+    {"spool", KEY_SPOOL, "DIR", 0,
+     "with --store nats://...: keep blocks that no server has stored in a file in DIR, at most 4 GiB, also for the "
+     "next "
+     "recording",
+     0},
+    {"stream-age", KEY_STREAM_AGE, "TIME", 0,
+     "with --store nats://...: a stream that txtap makes keeps messages for 12h, 30d, ... (default 7d)", 0},
+    {"stream-bytes", KEY_STREAM_BYTES, "SIZE", 0, "the same: at most 500M, 100G, ... (default 10G)", 0},
+    {"stream-replicas", KEY_STREAM_REPLICAS, "N", 0, "the same: on N servers of a cluster (default 1)", 0},
     {"limit", KEY_LIMIT, "N", 0, "end after N events were recorded", 0},
     {0},
 };
 
-/* Parses a time. Accepts whole seconds only, because file names have a resolution of one second. */
-static uint64_t file_seconds_option(const struct argp_state *state, const char *text)
+/* Parses a time of at least `least` seconds. Accepts whole seconds only. */
+static uint64_t whole_seconds_option(const struct argp_state *state, const char *name, const char *text, double least,
+                                     const char *range)
 {
-    double seconds = option_seconds(state, "-G", text, 1, OPTION_SECONDS_MAX, "of at least 1s");
+    double seconds = option_seconds(state, name, text, least, OPTION_SECONDS_MAX, range);
 
     if (seconds != floor(seconds))
-        option_error(state, "-G: '%s' is not a whole number of seconds", text);
+        option_error(state, "%s: '%s' is not a whole number of seconds", name, text);
     return (uint64_t)seconds;
 }
 
@@ -177,7 +193,7 @@ error_t record_option(struct record_options *options, int key, char *text, struc
         options->file_bytes = option_size(state, "-C", text, 1000000, 1024, UINT64_C(1) << 62, "of at least 1K");
         return 0;
     case 'G':
-        options->file_seconds = file_seconds_option(state, text);
+        options->file_seconds = whole_seconds_option(state, "-G", text, 1, "of at least 1s");
         return 0;
     case 'W':
         options->file_count = (uint32_t)option_number(state, "-W", text, 1, FILES_MAX);
@@ -205,6 +221,19 @@ error_t record_option(struct record_options *options, int key, char *text, struc
         return 0;
     case KEY_ON_FAULT:
         options->on_fault = text;
+        return 0;
+    case KEY_SPOOL:
+        options->spool = text;
+        return 0;
+    case KEY_STREAM_AGE:
+        options->stream.seconds = whole_seconds_option(state, "--stream-age", text, 60, "of at least 1min");
+        return 0;
+    case KEY_STREAM_BYTES:
+        options->stream.bytes =
+            option_size(state, "--stream-bytes", text, 1, STREAM_BYTES_LEAST, UINT64_C(1) << 62, "of at least 1M");
+        return 0;
+    case KEY_STREAM_REPLICAS:
+        options->stream.copies = (unsigned)option_number(state, "--stream-replicas", text, 1, REPLICAS_MAX);
         return 0;
     case KEY_FAULT_LIMIT:
         options->fault_limit = (uint32_t)option_number(state, "--fault-limit", text, 1, FAULTS_MAX);

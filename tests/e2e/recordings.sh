@@ -171,6 +171,19 @@ record -o lab/builds/second
 check "other events of the same time come after an unknown gap" is \
     "$("$TXTAP" decode -q -f csv lab/builds | grep -c ^event)" 450
 
+echo "# a store"
+record_into() { "$TXTAP" record --image "$SAMPLE@0x20006308" --address 0x20006308 -q "$@"; }
+for limit in 300 450; do
+    record_into --limit $limit --store lab/new/100%board
+done
+check "the folder is made, and no file is overwritten" is "$(find lab/new/100%board -name '20*.rec' -size +1k | wc -l)" 2
+check "its files are read as one" same_events lab/new/100%board
+TXTAP_STORE=lab/elsewhere record_into --limit 150 -o given 2>err
+check "-o replaces TXTAP_STORE" is "$(ls lab/elsewhere given 2>/dev/null)" given
+check "both at once are refused" refused 'store does not work with -o' record -o x --store y
+check "a folder that cannot be made is told" is "$("$TXTAP" record --store given/b 2>&1)" \
+    'txtap: given/b: no folder can be made there: Not a directory: choose another with --store'
+
 # A recording that begins with a buffer without events, followed by another buffer.
 perl -MCompress::Raw::Zlib -0777 -e '
     my $file = <>;

@@ -263,6 +263,25 @@ Test(recording_files, a_full_disk_leaves_whole_blocks)
     cr_assert_eq(fixture.recording.file.disk.total_bytes, file_bytes());
 }
 
+Test(recording_files, of_a_store_never_overwrite_a_file)
+{
+    char second[sizeof fixture.path + 8];
+
+    snprintf(second, sizeof second, "%s-2", fixture.path);
+    fixture.setup.config.stores = true;
+    for (unsigned run = 0; run < 2; run++) {
+        start();
+        events(run + 1);
+        fixture.now_us += RECORDING_STORE_US;
+        cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
+        cr_assert(strstr(transcript_of(run == 0 ? fixture.path : second), "cut "), "a follower gets the block soon");
+        stop();
+    }
+    cr_assert_str_eq(transcript(), "B O* 100-100 E0:1 ");
+    cr_assert_str_eq(transcript_of(second), "B O* 101-102 E0:2 ");
+    unlink(second);
+}
+
 Test(recording_files, a_reader_that_closes_its_end_is_a_normal_end)
 {
     int ends[2];
