@@ -247,6 +247,7 @@ static const struct {
     {KEY_FORCE, FLAG, offsetof(struct options, force)},
     {KEY_HOST_TIME, FLAG, offsetof(struct options, host_time)},
     {KEY_NEW, FLAG, offsetof(struct options, only_new)},
+    {KEY_FOLLOW, FLAG, offsetof(struct options, follow)},
     {KEY_NO_RECONNECT, FLAG, offsetof(struct options, no_reconnect)},
     {KEY_STATS_JSON, TEXT, offsetof(struct options, stats_json)},
     {KEY_STORE, TEXT, offsetof(struct options, store)},
@@ -507,6 +508,19 @@ static void take_board(struct options *options)
     options->board = true;
 }
 
+void options_check_follow(const struct options *options, const struct argp_state *state)
+{
+    const char *name = options->target.ring.kind->name != NULL ? options->target.ring.kind->name
+                       : options->variables.count > 0          ? "watch"
+                       : options->samples.log_count > 0        ? "log"
+                                                               : NULL;
+
+    if (options->file_count != 1 || (!board_is(options->files[0]) && !nats_is_place(options->files[0])))
+        option_error(state, "--follow needs a board: its folder, or nats://HOST/SUBJECT");
+    if (name != NULL)
+        option_error(state, "--follow reads recordings: --%s works only with a running target", name);
+}
+
 /* Takes the rate and the definitions from a recording, before times in options are turned into ticks. */
 static void learn_from_files(struct options *options)
 {
@@ -531,6 +545,8 @@ error_t options_parse_operands(int key, char *text, struct argp_state *state)
         return parse_option(key, text, state);
     options->files = (const char *const *)(state->argv + state->next);
     options->file_count = (size_t)(state->argc - state->next);
+    if (options->follow)
+        return 0; /* the board is read later, while its recorder writes it */
     take_board(options);
     learn_from_files(options);
     return 0;

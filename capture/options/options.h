@@ -177,6 +177,7 @@ struct options {
     struct view_options view;
     const char *const *files; /* the file_count operands, if the command reads files; of a board, its files */
     bool board;               /* files are the files of a board: see struct input */
+    bool follow;              /* the only file is a board whose recorder runs */
     size_t file_count;
     bool core;           /* snapshot: writes the RAM as a core file */
     size_t after_dashes; /* operands after -- */
@@ -242,11 +243,18 @@ enum option_key {
     KEY_PC,
     KEY_LOG,
     KEY_STORE,
+    KEY_FOLLOW = 'F',
     KEY_LIMIT = 600,
 };
 
 extern const struct argp options_target, options_memory, options_ring, options_recorded_ring, options_format,
     options_stream, options_samples, options_filter, options_meaning, options_messages, options_check;
+
+/* The row of KEY_FOLLOW, for the table of a command. The command's parser calls options_check_follow() at the end. */
+#define OPTIONS_FOLLOW_ROW                                                                                             \
+    {                                                                                                                  \
+        "follow", KEY_FOLLOW, NULL, 0, "FILE is a board: follow its recorder, instead of reading its recordings", 0    \
+    }
 
 /* Rows of KEY_SINCE and KEY_UNTIL, for the table of a command. */
 #define OPTIONS_WALL_ROWS                                                                                              \
@@ -277,6 +285,9 @@ error_t options_parse_files(int key, char *text, struct argp_state *state);
 
 /* Takes any number of operands as files, including none. */
 error_t options_parse_operands(int key, char *text, struct argp_state *state);
+
+/* Refuses --follow without a board, and with an option that applies only to a target. */
+void options_check_follow(const struct options *options, const struct argp_state *state);
 
 /* Parses an option, for a struct argp with exactly one child and without operands. Passes the input on to the child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);

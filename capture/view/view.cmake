@@ -48,6 +48,8 @@ if(TARGET txtap_decoder_wasm)
   add_dependencies(txtap_capture txtap_decoder_wasm)
 endif()
 target_sources(txtap_capture PRIVATE
+  command/view/live_state.c
+  command/view/view_board.c
   command/view/view_live.c
   command/view/view_page.c
   view/document.c

@@ -112,7 +112,7 @@ head -c 3000 "$DEMO" >"$WORK/cut.elf"
 refused "a file that is not there" 1 "$WORK/gone.elf" "No such file" -- tail --tcl "$TCL_PORT" "$WORK/gone.elf"
 refused "not an ELF file" 1 "$WORK/text" "not an ELF file" "give the firmware's" -- tail --tcl "$TCL_PORT" "$WORK/text"
 refused "an empty file" 1 "$WORK/empty" "empty|not an ELF file" "give the firmware's" -- tail --tcl "$TCL_PORT" "$WORK/empty"
-refused "a directory" 1 "$WORK" "not a file|directory" "give the firmware's" -- tail --tcl "$TCL_PORT" "$WORK"
+refused "a directory without recordings" 2 "$WORK" "no recording in this folder" "give a folder" -- tail --tcl "$TCL_PORT" "$WORK"
 refused "a program of this computer" 1 "64-bit" "give the firmware's" -- tail --tcl "$TCL_PORT" "$BUILD/capture/txtap"
 refused "a file cut off" 1 "$WORK/cut.elf" "cut off" "again" -- tail --tcl "$TCL_PORT" "$WORK/cut.elf"
 # A firmware with ThreadX's own variables; without the trace, and with it.

@@ -6,10 +6,13 @@
 #include "command/commands.h"
 #include "command/hold.h"
 #include "command/run_loop.h"
+#include "command/tail/tail_board.h"
 #include "file/definitions_file.h"
+#include "nats/place.h"
 #include "output/name_check.h"
 #include "output/outlet.h"
 #include "output/output.h"
+#include "store/board.h"
 
 #define FLUSH_US 20000 /* longest delay of output, even if a slow probe leaves no idle time between polls */
 
@@ -197,7 +200,28 @@ static int run(const struct options *options, struct attachment *attachment, str
     return code;
 }
 
+static int run_command(const struct options *options)
+{
+    return options->file_count > 0 ? tail_board(options) : run_attached(options, options->target.elf, run);
+}
+
 /* ---- its options ---- */
+
+/* An operand is the firmware's ELF file, or a board: a folder or a subject of a NATS server. */
+static error_t parse_operand(int key, char *text, struct argp_state *state)
+{
+    static const char *folder; /* used until the program ends */
+    struct options *options = state->input;
+
+    if (key != ARGP_KEY_ARG || (options->file_count == 0 && !board_is(text) && !nats_is_place(text)))
+        return options_parse_elf(key, text, state);
+    if (options->file_count > 0 || options->target.elf != NULL)
+        option_error(state, "the folder of a board is the only operand");
+    folder = text;
+    options->files = &folder;
+    options->file_count = 1;
+    return 0;
+}
 
 static const struct argp_option rows[] = {
     {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
@@ -224,14 +248,15 @@ static const struct argp_child groups[] = {
 const struct command tail_command = {
     .name = "tail",
     .brief = "follow the events of a running target until Ctrl-C",
-    .run_attached = run,
-    .parser = options_parse_elf,
-    .operands = "[ELF]",
+    .run = run_command,
+    .parser = parse_operand,
+    .operands = "[ELF | FOLDER]",
     .common = "hz definitions output seconds probe",
     .help = "Follow the trace events of a running target until Ctrl-C.\v"
             "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is "
             "the firmware's "
-            "ELF file: it says where the trace buffer is. Without it txtap searches RAM.\n\n"
+            "ELF file: it says where the trace buffer is. Without it txtap searches RAM. FOLDER has the recordings of "
+            "a board: the newest is followed while 'txtap record --store' writes it, and then the next.\n\n"
             "A line 'N events lost' shows where events were overwritten before txtap read them.\n\nA line 'check' is "
             "printed when a CHECK fails. See txtap-report(1) for the syntax.",
     .groups = groups,

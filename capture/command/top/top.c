@@ -12,6 +12,7 @@
 #include "command/commands.h"
 #include "command/operands.h"
 #include "command/run_loop.h"
+#include "command/top/top_board.h"
 #include "command/top/top_live.h"
 #include "command/top/top_screen.h"
 #include "file/ctf_directory.h"
@@ -293,6 +294,8 @@ static int replay_files(const struct options *options, struct input *input)
 
 static int run_command(const struct options *options)
 {
+    if (options->follow)
+        return top_board_run(options);
     return operands_run(options, top_live_run, replay_files);
 }
 
@@ -302,12 +305,15 @@ static error_t parse_top(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
+    if (key == ARGP_KEY_END && options->follow)
+        options_check_follow(options, state);
     return top_option(&options->top, key, text, state);
 }
 
 static const struct argp_option rate_rows[] = {
     {"hz", KEY_HZ, "HZ", 0,
      "rate of the time stamps, such as 168M or 32768; without it the rate of a target is measured", 0},
+    OPTIONS_FOLLOW_ROW,
     {0},
 };
 

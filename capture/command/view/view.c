@@ -29,6 +29,12 @@ int view_live(const struct options *options, struct attachment *attachment, stru
     return nothing();
 }
 
+int view_board(const struct options *options)
+{
+    (void)options;
+    return nothing();
+}
+
 int view_files_serve(const struct options *options, struct input *input)
 {
     (void)options;
@@ -67,6 +73,8 @@ static int run_command(const struct options *options)
         report_error(&error);
         return status_exit_code(status);
     }
+    if (options->follow)
+        return view_board(options);
     if (options->output == NULL)
         return operands_run(options, view_live, view_files_serve);
     if (options->file_count == 0)
@@ -82,6 +90,12 @@ static error_t parse_view(int key, char *text, struct argp_state *state)
 
     if (key == ARGP_KEY_END && options->output != NULL && options->view.record != NULL)
         option_error(state, "-o needs files and --record a running target: use only one of them");
+    if (key == ARGP_KEY_END && options->follow)
+        options_check_follow(options, state);
+    if (key == ARGP_KEY_END && options->follow && (options->output != NULL || options->view.record != NULL))
+        option_error(state, "--follow serves a page: leave out -o and --record");
+    if (key == ARGP_KEY_END && options->follow && options->check.count > 0)
+        option_error(state, "--follow shows a board, and judges nothing: use 'txtap tail --check'");
     return view_option(&options->view, key, text, state);
 }
 
@@ -90,6 +104,7 @@ static const struct argp_option rows[] = {
      "write the page with the trace in it as one file, and serve nothing; - is standard output", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite files that exist", 0},
     {"hz", KEY_HZ, "HZ", 0, "rate of the time stamps, such as 168M or 32768: shows times in seconds", 0},
+    OPTIONS_FOLLOW_ROW,
     {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0, "memory for events, for pages that open later or are slow (default 64M)",
      0},
     {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},

@@ -2,27 +2,19 @@
 /* "txtap view" for a running target. */
 #include "command/view/view_page.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/runtime.h"
 #include "command/check_watch.h"
 #include "command/run_loop.h"
+#include "command/view/live_state.h"
 #include "file/ctf_directory.h"
 #include "record/recorder.h"
 #include "ring/ring_kind.h"
 #include "stream/stream_stats.h"
 #include "view/block_maker.h"
 #include "view/block_ring.h"
-
-/* Data that /state reports in addition to the setup; set by the thread that reads the target. */
-struct live_state {
-    pthread_mutex_t mutex;
-    struct stream_stats stats;
-    struct txtap_rate rate;
-    char advice[RUN_ADVICE_BYTES]; /* "": no advice */
-};
 
 struct live {
     struct block_ring ring;
@@ -40,48 +32,11 @@ struct live {
 
 /* ---- calls of the server ---- */
 
-static void *open_reader(void *self)
-{
-    return block_reader_new(self);
-}
-
-static ssize_t read_blocks(void *stream, char *bytes, size_t size)
-{
-    return block_reader_read(stream, bytes, size);
-}
-
-static void close_reader(void *stream)
-{
-    block_reader_free(stream);
-}
-
 static void put_state(void *self, FILE *out)
 {
     struct live *live = self;
-    struct document document;
-    struct live_state state;
-    struct block_sums all, gone;
-    const bool given = live->page.document.tick_hz > 0;
-    char more[512];
 
-    pthread_mutex_lock(&live->state.mutex);
-    state = live->state;
-    pthread_mutex_unlock(&live->state.mutex);
-    block_ring_sums(&live->ring, &all, &gone);
-    snprintf(more, sizeof more,
-             ",\"hz_measured\":%s,\"hz_low\":%.17g,\"hz_high\":%.17g,\"buffer\":%zu,\"events\":%" PRIu64
-             ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
-             ",\"events_gone\":%" PRIu64,
-             !given && state.rate.how != TXTAP_RATE_FIRMWARE ? "true" : "false", state.rate.low, state.rate.high,
-             live->ring.capacity, state.stats.events, state.stats.lost,
-             state.stats.lost_exact && !state.stats.unseen ? "true" : "false", state.stats.resets,
-             state.stats.reconnections, gone.events);
-    document = live->page.document;
-    if (!given)
-        document.tick_hz = state.rate.hz;
-    if (*state.advice != '\0')
-        document.advice = state.advice;
-    document_put_setup(out, &document, more);
+    live_state_put(&live->state, out, &live->page.document, &live->ring);
 }
 
 static void take_figures(struct live *live)
@@ -97,12 +52,7 @@ static void take_figures(struct live *live)
     check_watch_rate(&live->watch, &rate);
     if (live->records)
         recording_set_rate(&live->recording, &rate);
-    pthread_mutex_lock(&live->state.mutex);
-    live->state.stats = poller->stats;
-    live->state.stats.events += live->loop.records;
-    live->state.rate = rate;
-    memcpy(live->state.advice, live->loop.status.said, sizeof live->state.advice);
-    pthread_mutex_unlock(&live->state.mutex);
+    live_state_set(&live->state, &poller->stats, live->loop.records, &rate, live->loop.status.said);
 }
 
 /* ---- running ---- */
@@ -207,7 +157,7 @@ static enum txtap_status open_outputs(struct live *live, const struct options *o
 {
     const char *elf = attachment->config.elf;
     const char *firmware = elf != NULL ? basename(elf) : NULL; /* without the path, which is private */
-    const struct server_source source = {open_reader, read_blocks, close_reader, &live->ring};
+    const struct server_source source = live_source(&live->ring);
     enum txtap_status status = view_page_open(&live->page, options, DOCUMENT_LIVE, NULL, attachment, error);
 
     if (status != TXTAP_OK)

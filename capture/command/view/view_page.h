@@ -48,6 +48,10 @@ bool browser_open(const char *url);
 /* Follows the target until Ctrl-C, and gives the events to the open pages. Returns an enum exit_code. */
 attached_run view_live;
 
+/* Follows the board options->files[0], a folder or a subject of a NATS server, until Ctrl-C. Returns an enum exit_code.
+ */
+int view_board(const struct options *options);
+
 /* ---- pages of files ---- */
 
 /* Checks whether the options allow a page. Call it first. TXTAP_ERROR_USAGE, TXTAP_ERROR_SYSTEM: error has the reason.
