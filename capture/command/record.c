@@ -23,6 +23,7 @@
 #include "output/name_check.h"
 #include "output/output.h"
 #include "output/report.h"
+#include "record/alarms.h"
 #include "record/recorder.h"
 
 #define STORE_FILE_SECONDS 3600
@@ -36,6 +37,7 @@ struct record {
     struct recording recording;
     struct check_watch watch; /* a sink that takes items before `recording` does */
     struct run_loop loop;
+    struct alarms alarms;                  /* a sink between `watch` and `recording`, with --alarms */
     struct crash_files crashes;            /* with --on-fault */
     struct identity identity;              /* written to the recording */
     struct txtap_definitions *definitions; /* or NULL */
@@ -160,8 +162,11 @@ static int record_until_end(struct record *record, const struct options *options
         .now_us = now_us,
         .wall_us = wall_us,
     };
-    const struct txtap_sink sink = check_watch_sink(&record->watch, (struct txtap_sink){recording_take, recording});
+    const struct txtap_sink sink =
+        check_watch_sink(&record->watch, alarms_sink(&record->alarms, (struct txtap_sink){recording_take, recording},
+                                                     recording->rotation.name));
     enum txtap_status status = run_loop_begin(loop, options, attachment, sink, false, error), judged;
+    struct error wrong = {0};
     char *stacks;
     int code;
 
@@ -181,6 +186,11 @@ static int record_until_end(struct record *record, const struct options *options
     check_watch_stacks(&record->watch, loop);
     judged = check_watch_finish(&record->watch);
     status = recording_close(recording, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
+    judged = alarms_close(&record->alarms, &wrong);
+    if (status >= TXTAP_OK && judged < TXTAP_OK) {
+        status = judged;
+        *error = wrong;
+    }
     free(stacks);
     take_figures(record);
     if (!options->quiet)
@@ -210,7 +220,12 @@ static int run(const struct options *options, struct attachment *attachment, str
         status = check_watch_learn(&record.watch, &record.identity, error);
     if (status == TXTAP_OK)
         status = open_crashes(&record, options, attachment, error);
+    if (status == TXTAP_OK && options->record.alarms != NULL)
+        status =
+            alarms_open(&record.alarms, options->record.alarms, nats_is_place(options->output) ? options->output : NULL,
+                        &options->record.stream, now_us, wall_us, error);
     code = status == TXTAP_OK ? record_until_end(&record, options, attachment, error) : status_exit_code(status);
+    (void)alarms_close(&record.alarms, NULL);
     check_watch_close(&record.watch);
     definitions_free(record.definitions);
     identity_free(&record.identity);
@@ -258,6 +273,10 @@ static const struct argp_option rows[] = {
     {"hz", KEY_HZ, "HZ", 0,
      "rate of the time stamps, such as 168M or 32768, if txtap does not find it; also the clock of --before and "
      "--after",
+     0},
+    {"stats-every", KEY_STATS_EVERY, "TIME", 0, "also write --stats-json at this interval while recording", 0},
+    {"alarms", KEY_ALARMS, "FILE", 0,
+     "append a line of JSON to FILE for each violated check, fault and reset, with the command that shows the event",
      0},
     {0},
 };
@@ -342,6 +361,8 @@ static error_t parse_record(int key, char *text, struct argp_state *state)
     if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
         (options->record.file_bytes > 0 || options->record.file_seconds > 0))
         option_error(state, "-C and -G are for files: give -o PATH");
+    if (key == ARGP_KEY_END && options->stats_seconds > 0 && options->stats_json == NULL)
+        option_error(state, "--stats-every needs --stats-json: it repeats the writing of that file");
     if (key == ARGP_KEY_END)
         check_value_triggers(options, state);
     return record_option(&options->record, key, text, state);

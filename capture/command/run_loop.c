@@ -197,8 +197,10 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 
     if (item->kind != TXTAP_ITEM_BYTES) /* bytes go to a file, not to the terminal */
         run_status_make_room(&loop->status);
-    if (item->kind == TXTAP_ITEM_MARK)
+    if (item->kind == TXTAP_ITEM_MARK) {
+        loop->mark_counts[item->mark.kind]++;
         say_mark(loop, &item->mark);
+    }
     return txtap_sink_take(loop->next, item);
 }
 
@@ -274,6 +276,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     loop->attachment = attachment;
     loop->next = sink;
     loop->begin_us = now_us();
+    loop->stats_us = options->stats_seconds > 0 && options->stats_json != NULL ? 0 : UINT64_MAX;
     loop->deadline_us = options->seconds > 0 ? loop->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
     settings.guests = watch_faults(loop);
     status = event_stream_init(&loop->stream, &ports, attachment->live && !options->no_reconnect, &place, &settings,
@@ -366,10 +369,35 @@ static void wait_for_next(const struct run_loop *loop, uint64_t delay_us)
     }
 }
 
+/* Writes --stats-json. state: what the stream does. */
+static bool write_stats(const struct run_loop *loop, const struct stream_stats *stats, const char *state)
+{
+    char more[REPORT_MORE_BYTES];
+
+    snprintf(more, sizeof more, ",\"state\":\"%s\",\"checks_violated\":%" PRIu64 ",\"faults\":%" PRIu64, state,
+             loop->mark_counts[TXTAP_MARK_CHECK], loop->mark_counts[TXTAP_MARK_FAULT]);
+    return report_stats_json(loop->options->stats_json, loop->options->command->name, stats, seconds_of(loop), more);
+}
+
+/* Writes --stats-json at the interval of --stats-every. A failure ends this, but not the recording. */
+static void write_stats_in_time(struct run_loop *loop, const struct stream_stats *stats)
+{
+    static const char *const states[] = {
+        [STREAM_READING] = "reading", [STREAM_LOCATING] = "locating", [STREAM_DETACHED] = "detached"};
+    uint64_t now = now_us();
+
+    if (now < loop->stats_us)
+        return;
+    loop->stats_us = now + (uint64_t)(loop->options->stats_seconds * 1e6);
+    if (!write_stats(loop, stats, states[loop->stream.state]))
+        loop->stats_us = UINT64_MAX;
+}
+
 static void show_figures(struct run_loop *loop)
 {
     const struct stream_stats stats = stats_of(loop);
 
+    write_stats_in_time(loop, &stats);
     if (statistics_requested()) {
         run_status_make_room(&loop->status);
         if (!loop->silent)
@@ -469,7 +497,7 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
         report_summary(&stats, seconds, loop->options->verbose);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, so EXIT_NO_BUFFER would be wrong */
         code = EXIT_FAILED;
-    if (!report_stats_json(loop->options->stats_json, loop->options->command->name, &stats, seconds, ""))
+    if (!write_stats(loop, &stats, "ended"))
         code = EXIT_FAILED;
     if (code == EXIT_DONE && loop->options->strict && (stats.lost > 0 || stats.resets > 0 || stats.unseen))
         code = EXIT_LOST;

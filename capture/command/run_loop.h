@@ -65,8 +65,10 @@ struct run_loop {
     uint64_t core_clock_resets; /* number of resets before that read */
     struct txtap_rate said;     /* the rate that standard error last named; UNKNOWN: no rate yet */
     struct run_status status;
-    struct logs *logs; /* logs of --log; NULL: no logs */
-    bool output_busy;  /* set by the command while its printed text has not reached the terminal */
+    struct logs *logs;                      /* logs of --log; NULL: no logs */
+    uint64_t mark_counts[TXTAP_MARK_KINDS]; /* number of marks of each kind */
+    uint64_t stats_us;                      /* when --stats-json is written next; UINT64_MAX: not before the end */
+    bool output_busy;                       /* set by the command while its printed text has not reached the terminal */
 };
 
 /*

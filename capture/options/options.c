@@ -16,15 +16,17 @@
 
 /* ---- view ---- */
 
-enum { KEY_PORT = 950, KEY_LISTEN, KEY_NO_OPEN, KEY_RECORD };
+enum { KEY_PORT = 950, KEY_LISTEN, KEY_NO_OPEN, KEY_RECORD, KEY_AT_EVENT };
 
 #define ADDRESS_DEFAULT "127.0.0.1"
+#define EVENT_MAX       ((UINT64_C(1) << 53) - 1) /* the largest exact number of the page */
 
 const struct argp_option view_option_rows[] = {
     {"port", KEY_PORT, "PORT", 0, "serve the page on this port (default: one that is free)", 0},
     {"listen", KEY_LISTEN, "ADDR", 0,
      "serve the page on this address (default 127.0.0.1: this machine only); 0.0.0.0 is the whole network", 0},
     {"no-open", KEY_NO_OPEN, NULL, 0, "only print the address, open no browser", 0},
+    {"at", KEY_AT_EVENT, "EVENT", 0, "open the page at the event with this number", 0},
     {"record", KEY_RECORD, "PATH", 0, "also record the target's events to PATH, as 'txtap record' does", 0},
     {0},
 };
@@ -46,6 +48,10 @@ error_t view_option(struct view_options *options, int key, char *text, struct ar
         return 0;
     case KEY_RECORD:
         options->record = text;
+        return 0;
+    case KEY_AT_EVENT:
+        options->at = option_number(state, "--at", text, 0, EVENT_MAX);
+        options->has_at = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -243,6 +249,7 @@ static const struct {
 } plain[] = {
     {'o', TEXT, offsetof(struct options, output)},
     {'q', FLAG, offsetof(struct options, quiet)},
+    {KEY_ALARMS, TEXT, offsetof(struct options, record.alarms)},
     {KEY_ELF, TEXT, offsetof(struct options, target.elf)},
     {KEY_FORCE, FLAG, offsetof(struct options, force)},
     {KEY_HOST_TIME, FLAG, offsetof(struct options, host_time)},
@@ -312,6 +319,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SECONDS:
         options->seconds = option_seconds(state, "--seconds", text, 1e-6, OPTION_SECONDS_MAX, "from 1us to 30 years");
+        return 0;
+    case KEY_STATS_EVERY:
+        options->stats_seconds = option_seconds(state, "--stats-every", text, 0.1, 86400, "from 100ms to 24h");
         return 0;
     case KEY_VARIABLES:
         variables_option(state, &options->variables, text);

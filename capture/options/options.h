@@ -40,6 +40,8 @@ struct view_options {
     uint16_t port;       /* 0: any free port */
     bool no_open;        /* only print the URL */
     const char *record;  /* path of a file to record to, or NULL */
+    uint64_t at;         /* number of the event at which the page opens, if has_at is true */
+    bool has_at;
 };
 
 extern const struct argp_option view_option_rows[];
@@ -117,6 +119,7 @@ struct record_options {
     bool has_window;             /* --before or --after was given */
     const char *on_fault;        /* directory for the files of faults; or NULL */
     uint32_t fault_limit;        /* number of faults whose files are written */
+    const char *alarms;          /* file to which alarms are appended; or NULL */
     const char *spool;           /* folder for messages that no NATS server has stored; or NULL */
     struct stream_limits stream; /* limits of a stream that is made */
 };
@@ -157,6 +160,7 @@ struct options {
     bool host_time;
     bool quiet, verbose, strict, force;
     const char *stats_json; /* path, or NULL */
+    double stats_seconds;   /* record: how often stats_json is written before the end; 0: never */
     /* limits */
     bool only_new, no_reconnect;
     uint64_t patience_us; /* how long an event waits for a word that the kernel writes late; 0: the default */
@@ -232,6 +236,8 @@ enum option_key {
     KEY_SECONDS,
     KEY_STRICT,
     KEY_STATS_JSON,
+    KEY_STATS_EVERY,
+    KEY_ALARMS,
     KEY_FORCE,
     KEY_BASE,
     KEY_BUFFER,

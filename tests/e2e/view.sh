@@ -100,6 +100,11 @@ for option in "--record $WORK/no" "--check cpu<3%" "--strict" "--stats-json $STA
     run_txtap view --no-open $option "$TRX"
     check "a file is refused with ${option%% *}" is "$STATUS" 2
 done
+run_txtap view -o "$WORK/at.html" --at 12 "$TRX"
+check "--at is refused for a page in a file" is "$STATUS" 2
+start_view --at 12 "$TRX"
+check "the address of --at has the number of the event" grep -Exq 'http://127[.]0[.]0[.]1:[0-9]+/[0-9a-f]{32}/#e=12' "$OUT"
+end_txtap INT
 run_txtap view --no-open "$WORK/missing"
 check "a missing file is a failure" is "$STATUS" 1
 check "and one line says so" one_line "$ERR" "missing: No such file"

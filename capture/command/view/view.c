@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap view: shows a trace in a browser, live or from files. */
+#include <inttypes.h>
+
 #include "command/commands.h"
 #include "base/option_values.h"
 #include "command/operands.h"
@@ -90,6 +92,10 @@ static error_t parse_view(int key, char *text, struct argp_state *state)
 
     if (key == ARGP_KEY_END && options->output != NULL && options->view.record != NULL)
         option_error(state, "-o needs files and --record a running target: use only one of them");
+    if (key == ARGP_KEY_END && options->output != NULL && options->view.has_at)
+        option_error(state,
+                     "--at is for a page that txtap serves: add #e=%" PRIu64 " to the address of the file instead",
+                     options->view.at);
     if (key == ARGP_KEY_END && options->follow)
         options_check_follow(options, state);
     if (key == ARGP_KEY_END && options->follow && (options->output != NULL || options->view.record != NULL))

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -65,6 +66,7 @@ bool browser_open(const char *url)
 /* ---- the page ---- */
 
 #define DEFINITIONS_BYTES_MAX (4u << 20)
+#define PLACE_BYTES           32     /* "#e=" and a number */
 #define STOP_US               300000 /* how long open pages may take to get the end of a stream */
 
 static const char *name_of(const struct options *options)
@@ -162,10 +164,12 @@ static enum txtap_status view_page_write(struct view_page *page, const char *pat
 /* Prints the address of the page, and opens a browser. It is not a failure if no browser opens. */
 static enum txtap_status announce(const struct view_page *page, struct error *error)
 {
-    char url[SERVER_URL_BYTES];
+    char url[SERVER_URL_BYTES + PLACE_BYTES];
     enum txtap_status status;
 
     server_url(page->server, url);
+    if (page->options->view.has_at) /* view_hash.js reads this place */
+        snprintf(url + strlen(url), PLACE_BYTES, "#e=%" PRIu64, page->options->view.at);
     if (server_is_public(page->server) && !page->options->quiet)
         fprintf(stderr, "txtap: other machines can reach the page, and the connection is not encrypted\n");
     printf("%s\n", url);
