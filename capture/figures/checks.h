@@ -75,6 +75,9 @@ double checks_limit(const struct txtap_check *check, double tick_hz);
 /* Returns the unit of a check's numbers: "percent", "ticks", "per_second", "bytes" or "count"; static. */
 const char *checks_unit(const struct txtap_check *check);
 
+/* Returns "ok", "failed" or "unknown", as in JSON; static. */
+const char *checks_verdict(enum txtap_verdict verdict);
+
 #define CHECKS_RESULT_BYTES 1024 /* at least TXTAP_WHY_TEXT_BYTES */
 
 /* Writes the measured value of check i: "213 us of control, event 1234 at 0.500000 s". Printable. */

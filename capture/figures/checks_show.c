@@ -182,7 +182,7 @@ const char *checks_unit(const struct txtap_check *check)
     }
 }
 
-static const char *verdict_name(enum txtap_verdict verdict)
+const char *checks_verdict(enum txtap_verdict verdict)
 {
     static const char *const words[] = {
         [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "failed", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
@@ -196,7 +196,7 @@ static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz
 
     fputc('{', out);
     put_text(out, "check", entry->check->text);
-    fprintf(out, ",\"verdict\":\"%s\",", verdict_name(result->verdict));
+    fprintf(out, ",\"verdict\":\"%s\",", checks_verdict(result->verdict));
     put_text(out, "subject", result->name);
     if (result->subject.kind != TXTAP_SUBJECT_SYSTEM)
         fprintf(out, ",\"number\":%" PRIu32, result->subject.number);
@@ -246,7 +246,7 @@ static void put_row(FILE *out, const struct check_entry *entry, double tick_hz)
     char text[TXTAP_ESCAPED_BYTES(TXTAP_CHECK_SUBJECT_BYTES)];
 
     csv_text(out, entry->check->text);
-    fprintf(out, ",%s,%s,", verdict_name(result->verdict), txtap_subject_kind_name(&result->subject));
+    fprintf(out, ",%s,%s,", checks_verdict(result->verdict), txtap_subject_kind_name(&result->subject));
     csv_text(out, txtap_subject_text(&result->subject, result->name, text, sizeof text));
     fprintf(out, ",%s", checks_unit(entry->check));
     put_numbers(out, entry, tick_hz);

@@ -133,7 +133,7 @@ static enum txtap_status check_files(const struct options *options, struct error
     enum txtap_status status = check_readers(options, &output, error);
 
     if (status == TXTAP_OK && !rotated)
-        status = output_check_new(options->output, options->force, error);
+        status = output_check_new(options->output, options->force || options->report.format == REPORT_SQLITE, error);
     if (status == TXTAP_OK && recording.path != NULL)
         status = check_readers(options, &recording, error);
     if (status == TXTAP_OK && recording.path != NULL)

@@ -45,9 +45,13 @@ const struct argp_option report_option_rows[] = {
     {"from", KEY_FROM, "TIME", 0, "analyse only events from this time on: 2s, 500ms with --hz, otherwise in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "analyse only events up to this time", 0},
     {"baseline", KEY_BASELINE, "FILE", 0, "compare with an older report, which -f json wrote", 0},
-    {"batch", KEY_BATCH, "FOLDER", 0, "look for a condition in all traces of FOLDER and its folders: see --where", 0},
+    {"batch", KEY_BATCH, "FOLDER", 0,
+     "a row for each trace of FOLDER and its folders: text, json, csv (a row for each figure), or sqlite: a database, "
+     "made or updated",
+     0},
     {"where", KEY_WHERE, "CONDITION", 0,
-     "with --batch: list the traces for which this is true, the worst first, such as 'wake(control).max > 200us'", 0},
+     "with --batch: list only the traces for which this is true, the worst first, such as 'wake(control).max > 200us'",
+     0},
     {"histograms", KEY_HISTOGRAMS, NULL, 0,
      "draw histograms of wake, run and response; with --section, of all figures of that section", 0},
     {"instances", KEY_INSTANCES, "FIGURE", OPTION_ARG_OPTIONAL,
@@ -250,10 +254,14 @@ static void check_instances(const struct argp_state *state, struct report_option
 
 static void check_batch(const struct argp_state *state, const struct report_options *options)
 {
-    if (options->has_where != (options->batch != NULL))
-        option_error(state, "--batch needs --where, and --where needs --batch");
-    if (options->batch != NULL && options->format != REPORT_TEXT && options->format != REPORT_JSON)
-        option_error(state, "--batch: the format is text or json");
+    if (options->has_where && options->batch == NULL)
+        option_error(state, "--where needs --batch");
+    if (options->format == REPORT_SQLITE && options->batch == NULL)
+        option_error(state, "--format sqlite needs --batch");
+    if (options->has_where && options->format != REPORT_TEXT && options->format != REPORT_JSON)
+        option_error(state, "--where: the format is text or json");
+    if (options->batch != NULL && (options->format == REPORT_HTML || options->format == REPORT_DOT))
+        option_error(state, "--batch: the format is text, json, csv or sqlite");
     if (options->batch != NULL && (options->sections != 0 || options->thread != NULL || options->from != NULL ||
                                    options->to != NULL || options->baseline != NULL || options->histograms))
         option_error(state,
@@ -326,7 +334,7 @@ static bool *flag_member(struct report_options *options, int key)
 error_t report_option(struct report_options *options, struct option_rate rate, int key, char *text,
                       struct argp_state *state)
 {
-    static const char *const formats[] = {"text", "json", "csv", "html", "dot"};
+    static const char *const formats[] = {"text", "json", "csv", "html", "dot", "sqlite"};
     static const char *const ends[] = {"wait", "any"};
     const char **typed = text_member(options, key);
     bool *flag = flag_member(options, key);
@@ -339,7 +347,7 @@ error_t report_option(struct report_options *options, struct option_rate rate, i
         return 0;
     switch (key) {
     case KEY_FORMAT:
-        options->format = (enum report_format)option_choice(state, "--format", text, formats, 5);
+        options->format = (enum report_format)option_choice(state, "--format", text, formats, 6);
         return 0;
     case KEY_SECTION:
         for (const char *name; (name = strsep(&text, ",")) != NULL;)

@@ -11,7 +11,7 @@
 #include "txtap/analysis.h"
 #include "txtap/check.h"
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_DOT };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML, REPORT_DOT, REPORT_SQLITE };
 
 #define REPORT_INSTANCES_MAX 16
 

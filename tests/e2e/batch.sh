@@ -101,7 +101,8 @@ echo text >"$RUNS/bad.trx"
 batch -f json --where 'cpu(mid) > 25%'
 check "traces that cannot be read are rows: exit code 1" is "$STATUS $(answers)" \
     "1 inv_unbounded.trx yes;bad.trx error;empty.rec error;demo_live.trx absent;inv_inherit.trx no;"
-check "a condition must be given" txtap_fails 2 '--batch needs --where' report --batch "$RUNS"
+check "a condition needs a folder" txtap_fails 2 '--where needs --batch' report --where 'load > 1%' "$DATA/demo_live.trx"
+check "a condition has no table of figures" txtap_fails 2 'the format is text or json' report --batch "$RUNS" --where 'load > 1%' -f csv
 check "a condition is a check" txtap_fails 2 'column' report --batch "$RUNS" --where 'wake >'
 check "no other file is given" txtap_fails 2 'give no other file' report --batch "$RUNS" --where 'load > 1%' "$DATA/demo_live.trx"
 check "a folder must have a trace" txtap_fails 1 'No such file' report --batch "$WORK/absent.trx" --where 'load > 1%' -q

@@ -12,6 +12,7 @@
 #include "command/report/report_instances.h"
 #include "command/report/report_batch.h"
 #include "command/report/report_collect.h"
+#include "command/report/report_runs.h"
 #include "command/report/report_show.h"
 #include "command/run_loop.h"
 #include "command/view/view_page.h"
@@ -205,7 +206,7 @@ static int run_command(const struct options *options)
         return status_exit_code(TXTAP_ERROR_USAGE);
     }
     if (options->report.batch != NULL)
-        return batch_run(options);
+        return options->report.has_where ? batch_run(options) : runs_run(options);
     if (options->report.format == REPORT_HTML)
         return write_html(options);
     return operands_run(options, on_target, on_files);
@@ -272,7 +273,7 @@ const struct command report_command = {
         "firmware's file: its target is followed until --seconds are over, or Ctrl-C, and then analysed. Without "
         "it RAM is searched.\n\n"
         "With --batch no other file is given: the figures of each trace are kept in a hidden file beside it, so that "
-        "the next condition needs no analysis.\n\n"
+        "the next table or condition needs no analysis.\n\n"
         "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can "
         "be.\n\n"
         "Times are in seconds if the rate of the time stamps is known. Each maximum names its event: 'txtap decode "

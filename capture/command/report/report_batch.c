@@ -33,7 +33,7 @@ struct answer_row {
     uint64_t begun_us;           /* host time of the first event, since 1970; 0: not known */
     struct txtap_measure number; /* of the deciding figure; times in seconds, or in ticks without a rate */
     struct txtap_place place;    /* of the deciding figure */
-    char text[TEXT_BYTES];       /* the number and its subject, or the reason; printable */
+    char *text;                  /* the number and its subject, or the reason; printable; owned */
 };
 
 struct batch {
@@ -42,8 +42,8 @@ struct batch {
     struct answer_row *rows; /* `count` rows; owned */
     size_t count;
     size_t sums[ANSWERS];
-    size_t kept; /* traces whose figures were kept from an earlier run */
-    bool said;   /* a note said that figures cannot be kept */
+    struct report_kept kept;
+    char text[TEXT_BYTES]; /* of the present row */
 };
 
 /* ---- an answer ---- */
@@ -84,59 +84,22 @@ static void set_number(struct answer_row *row, const struct txtap_check *check, 
 static enum txtap_status judge(struct batch *batch, struct answer_row *row, const struct report_reading *reading,
                                struct error *error)
 {
-    const struct figures *figures = &reading->figures;
     struct checks checks;
-    enum txtap_status status = checks_init(&checks, &batch->opposite, 1, "--where '", NULL, error);
+    enum txtap_status status = report_reading_judge(reading, &checks, &batch->opposite, 1, "--where '", error);
 
     if (status != TXTAP_OK)
         return status;
-    checks.rate = reading->rate;
-    for (size_t i = 0; i < figures->count; i++)
-        checks_take(&checks, &figures->at[i].figure, figures->at[i].subject);
-    if (reading->cut)
-        checks_take_lost(&checks, figures->summary.lost, false);
-    if (figures->summary.events == 0)
-        checks_take_no_events(&checks);
-    (void)checks_complete(&checks, &figures->summary, &(struct error){0}); /* a condition may match nothing */
     row->begun_us = reading->begun_us;
     row->answer = answer_of(&checks.entries[0].result);
     if (row->answer == ANSWER_ABSENT) {
-        snprintf(row->text, sizeof row->text, "not in this trace");
+        snprintf(batch->text, sizeof batch->text, "not in this trace");
     } else {
         set_number(row, &batch->opposite, &checks.entries[0], reading->rate.hz);
         checks.entries[0].result.matched = 1; /* the sentence counts no subjects that fail the opposite */
-        checks_result_text(&checks, 0, row->text);
+        checks_result_text(&checks, 0, batch->text);
     }
     checks_free(&checks);
     return TXTAP_OK;
-}
-
-/* Says once that figures cannot be kept. */
-static void note_unkept(struct batch *batch, const struct error *error)
-{
-    if (!batch->said && !batch->options->quiet)
-        fprintf(stderr, "txtap: figures are not kept: %s\n", error->what);
-    batch->said = true;
-}
-
-/* Reads the figures of a trace, from its hidden file if possible. */
-static enum txtap_status read_trace(struct batch *batch, const char *path, struct report_reading *reading,
-                                    struct error *error)
-{
-    struct report_cache cache;
-    struct error unkept = {0};
-    enum txtap_status status = TXTAP_OK;
-
-    report_cache_open(&cache, path, batch->options);
-    if (report_cache_read(&cache, path, reading)) {
-        batch->kept++;
-    } else {
-        status = report_read(reading, path, batch->options, 0, error);
-        if (status == TXTAP_OK && report_cache_write(&cache, path, batch->options, reading, &unkept) != TXTAP_OK)
-            note_unkept(batch, &unkept);
-    }
-    report_cache_close(&cache);
-    return status;
 }
 
 /* Makes the row of a trace. A trace that cannot be read gets a row with the reason. */
@@ -148,7 +111,7 @@ static enum txtap_status add_row(struct batch *batch, const char *path, struct e
     enum txtap_status status;
 
     *row = (struct answer_row){.path = path, .answer = ANSWER_UNREADABLE};
-    status = read_trace(batch, path, &reading, &wrong);
+    status = report_read_kept(&batch->kept, path, batch->options, &reading, &wrong);
     if (status == ERROR_INTERRUPTED || stop_requested())
         return ERROR_INTERRUPTED;
     if (status == TXTAP_OK) {
@@ -157,11 +120,13 @@ static enum txtap_status add_row(struct batch *batch, const char *path, struct e
     } else {
         if (!error_is_set(&wrong))
             snprintf(wrong.what, sizeof wrong.what, "%s", status_text(status));
-        txtap_escape_terminal(row->text, sizeof row->text, wrong.what);
+        txtap_escape_terminal(batch->text, sizeof batch->text, wrong.what);
         status = TXTAP_OK;
     }
     batch->sums[row->answer]++;
-    return status;
+    row->text = strdup(batch->text);
+    return status == TXTAP_OK && row->text == NULL ? failure(error, TXTAP_ERROR_SYSTEM, "no memory for the table")
+                                                   : status;
 }
 
 /* ---- the order ---- */
@@ -277,7 +242,7 @@ static void show_json(const struct batch *batch, FILE *out)
 
     fprintf(out, "{%s,", txtap_json_head(head, TXTAP_SCHEMA_BATCH));
     put_text(out, "where", batch->options->report.where.text);
-    fprintf(out, ",\"kept\":%zu,\"traces\":[", batch->kept);
+    fprintf(out, ",\"kept\":%zu,\"traces\":[", batch->kept.count);
     for (size_t i = 0; i < batch->count; i++) {
         fputs(i > 0 ? ",\n" : "\n", out);
         put_row(out, &batch->rows[i]);
@@ -349,6 +314,8 @@ int batch_run(const struct options *options)
         status = show(&batch, &error);
     if (status < TXTAP_OK)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
+    for (size_t i = 0; i < batch.count; i++)
+        free(batch.rows[i].text);
     free(batch.rows);
     trace_files_free(&files);
     return status == TXTAP_OK && batch.sums[ANSWER_UNREADABLE] > 0 ? EXIT_FAILED : status_exit_code(status);

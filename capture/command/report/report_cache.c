@@ -133,6 +133,14 @@ bool report_cache_read(const struct report_cache *cache, const char *trace, stru
 
 /* ---- writing ---- */
 
+/* Returns true if the trace may still be written. */
+static bool may_grow(const char *trace, const struct report_reading *reading)
+{
+    struct stat about;
+
+    return reading->cut && stat(trace, &about) == 0 && about.st_mtim.tv_sec + REPORT_CACHE_REST_S > time(NULL);
+}
+
 enum txtap_status report_cache_write(const struct report_cache *cache, const char *trace, const struct options *options,
                                      const struct report_reading *reading, struct error *error)
 {
@@ -143,7 +151,7 @@ enum txtap_status report_cache_write(const struct report_cache *cache, const cha
     enum txtap_status status = TXTAP_OK;
 
     free(key);
-    if (!is_same || !text_maker_begin(&report))
+    if (!is_same || may_grow(trace, reading) || !text_maker_begin(&report))
         return TXTAP_OK;
     figures_show_json(&reading->figures, report.out);
     fputs("}\n", report.out);
@@ -159,5 +167,27 @@ enum txtap_status report_cache_write(const struct report_cache *cache, const cha
         }
     }
     free(report.text);
+    return status;
+}
+
+enum txtap_status report_read_kept(struct report_kept *kept, const char *path, const struct options *options,
+                                   struct report_reading *reading, struct error *error)
+{
+    struct report_cache cache;
+    struct error unkept = {0};
+    enum txtap_status status = TXTAP_OK;
+
+    report_cache_open(&cache, path, options);
+    if (report_cache_read(&cache, path, reading)) {
+        kept->count++;
+    } else {
+        status = report_read(reading, path, options, 0, error);
+        if (status == TXTAP_OK && report_cache_write(&cache, path, options, reading, &unkept) != TXTAP_OK) {
+            if (!kept->said && !options->quiet)
+                fprintf(stderr, "txtap: figures are not kept: %s\n", unkept.what);
+            kept->said = true;
+        }
+    }
+    report_cache_close(&cache);
     return status;
 }

@@ -110,6 +110,26 @@ enum txtap_status report_read(struct report_reading *reading, const char *path, 
     return status;
 }
 
+enum txtap_status report_reading_judge(const struct report_reading *reading, struct checks *checks,
+                                       const struct txtap_check *list, size_t count, const char *option,
+                                       struct error *error)
+{
+    const struct figures *figures = &reading->figures;
+    enum txtap_status status = checks_init(checks, list, count, option, NULL, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    checks->rate = reading->rate;
+    for (size_t i = 0; i < figures->count; i++)
+        checks_take(checks, &figures->at[i].figure, figures->at[i].subject);
+    if (reading->cut)
+        checks_take_lost(checks, figures->summary.lost, false);
+    if (figures->summary.events == 0)
+        checks_take_no_events(checks);
+    (void)checks_complete(checks, &figures->summary, &(struct error){0});
+    return TXTAP_OK;
+}
+
 void report_reading_free(struct report_reading *reading)
 {
     figures_free(&reading->figures);

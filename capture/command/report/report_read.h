@@ -3,6 +3,7 @@
 #ifndef TXTAP_CAPTURE_COMMAND_REPORT_REPORT_READ_H
 #define TXTAP_CAPTURE_COMMAND_REPORT_REPORT_READ_H
 
+#include "figures/checks.h"
 #include "figures/figures.h"
 #include "options/options.h"
 #include "txtap/rate.h"
@@ -22,6 +23,12 @@ struct report_reading {
  */
 enum txtap_status report_read(struct report_reading *reading, const char *path, const struct options *options,
                               double tick_hz, struct error *error);
+
+/* Judges the figures by `count` checks. A check may match nothing. option: see checks_init(). After success the caller
+ * frees *checks. */
+enum txtap_status report_reading_judge(const struct report_reading *reading, struct checks *checks,
+                                       const struct txtap_check *list, size_t count, const char *option,
+                                       struct error *error);
 void report_reading_free(struct report_reading *reading);
 
 #endif

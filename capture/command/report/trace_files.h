@@ -8,7 +8,7 @@
 
 #include "base/failure.h"
 
-#define TRACE_FILES_MAX 10000
+#define TRACE_FILES_MAX 100000
 
 /* {0}: empty. */
 struct trace_files {
