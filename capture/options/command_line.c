@@ -10,6 +10,7 @@
 #include "base/similar.h"
 #include "file/ctf_directory.h"
 #include "options/help.h"
+#include "options/settings.h"
 #include "txtap/version.h"
 #include "txtap/inner/zephyr.h"
 
@@ -86,7 +87,18 @@ static size_t words_after_dashes(int count, char **words)
     return i < count ? (size_t)(count - i - 1) : 0;
 }
 
-static void parse_command(struct options *options, int argc, char **argv)
+/* Help and the version depend on no setting. */
+static bool asks_for_help(int count, char **words)
+{
+    for (int i = 1; i < count && strcmp(words[i], "--") != 0; i++)
+        if (strcmp(words[i], "-h") == 0 || strcmp(words[i], "-V") == 0 || strcmp(words[i], "--help") == 0 ||
+            strcmp(words[i], "--version") == 0)
+            return true;
+    return false;
+}
+
+/* commands: all commands; NULL: only the words are used, not the environment and the file. */
+static void parse_command(struct options *options, int argc, char **argv, const struct command *const *commands)
 {
     static char name[64];
     static struct command_line line;
@@ -98,13 +110,15 @@ static void parse_command(struct options *options, int argc, char **argv)
 
     snprintf(name, sizeof name, "txtap %s", command->name);
     argv[0] = name;
-    options->words = argv;
-    options->after_dashes = words_after_dashes(argc, argv);
-    options->word_count = argc;
     argp_err_exit_status = EXIT_USAGE;
     line.options = options;
     option_table_make(&line.table, &argp);
     option_table_check(&line.table, argc, argv);
+    if (commands != NULL && !asks_for_help(argc, argv))
+        argv = settings_add(&line.table, command, commands, &argc, argv);
+    options->words = argv;
+    options->after_dashes = words_after_dashes(argc, argv);
+    options->word_count = argc;
     if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &line) != 0) { /* all other errors are reported already */
         fprintf(stderr, "txtap: no memory for the command line\n");
         exit(EXIT_FAILURE);
@@ -141,6 +155,8 @@ static void list_commands(FILE *out, const struct command *const *commands)
         fprintf(out, "  %-10s %s\n", (*commands)->name, (*commands)->brief);
     fprintf(out, "\n'txtap COMMAND -h' shows the common options of a command, 'txtap COMMAND --help'\n"
                  "shows all options, 'txtap --version' shows the version.\n"
+                 "Options can also be in the environment (TXTAP_HZ for --hz) and in a file .txtap\n"
+                 "beside the ELF file.\n"
                  "Exit codes: 0 done, 1 failed, 2 usage, 3 no trace buffer found, 4 no server to\n"
                  "talk to, 5 events were lost and --strict was given, 6 a --check failed, 7 a\n"
                  "--check cannot be decided.\n");
@@ -173,7 +189,7 @@ static const struct command *find_command(const struct command *const *commands,
 static void show_help(struct options *options, int argc, char **argv, const struct command *const *commands)
 {
     static char help[] = "--help";
-    char *asks_for_help[] = {NULL, help, NULL};
+    char *words[] = {NULL, help, NULL};
 
     if (argc > 3) {
         fprintf(stderr, "txtap: unexpected '%s': 'txtap help COMMAND' shows the options of one command\n", argv[3]);
@@ -181,7 +197,7 @@ static void show_help(struct options *options, int argc, char **argv, const stru
     }
     if (argc > 2) {
         options->command = find_command(commands, argv[2]);
-        parse_command(options, 2, asks_for_help);
+        parse_command(options, 2, words, NULL);
     }
     list_commands(stdout, commands);
     exit(EXIT_DONE);
@@ -201,7 +217,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
         exit(EXIT_DONE);
     }
     options->command = find_command(commands, argv[1]);
-    parse_command(options, argc - 1, argv + 1);
+    parse_command(options, argc - 1, argv + 1, commands);
     if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_has_metadata(options->files[0]))
         options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* times in options are parsed already: they stay ticks */
     options->target.quiet = options->quiet;

@@ -49,7 +49,7 @@ const struct argp_option *option_table_find(const struct option_table *table, co
     return several ? NULL : found;
 }
 
-static const struct argp_option *find_short(const struct option_table *table, char key)
+const struct argp_option *option_table_find_short(const struct option_table *table, char key)
 {
     for (size_t i = 0; i < table->count; i++)
         if (table->rows[i].option->key == key)
@@ -116,7 +116,7 @@ static bool check_short(const struct option_table *table, const struct argp_stat
                         const char *next)
 {
     for (; *keys != '\0'; keys++) {
-        const struct argp_option *option = find_short(table, *keys);
+        const struct argp_option *option = option_table_find_short(table, *keys);
 
         if (option == NULL)
             option_error(state, "unknown option '-%c': --help shows all options", *keys);
@@ -140,5 +140,36 @@ void option_table_check(const struct option_table *table, int count, char **word
         if (word[0] != '-' || word[1] == '\0')
             continue;
         i += word[1] == '-' ? check_long(table, &state, word + 2, next) : check_short(table, &state, word + 1, next);
+    }
+}
+
+void option_table_walk(const struct option_table *table, int count, char **words,
+                       void (*see)(void *self, const struct argp_option *option, const char *value), void *self)
+{
+    bool dashes = false; /* all further words are operands */
+
+    for (int i = 1; i < count; i++) {
+        const char *word = words[i], *next = i + 1 < count ? words[i + 1] : NULL, *value = NULL;
+        const struct argp_option *option = NULL;
+        bool is_long = strncmp(word, "--", 2) == 0;
+
+        if (dashes || word[0] != '-' || word[1] == '\0') {
+            see(self, NULL, word);
+        } else if (word[1] == '-' && word[2] == '\0') {
+            dashes = true;
+        } else if (is_long) {
+            option = option_table_find(table, word + 2, strcspn(word + 2, "="));
+            value = strchr(word, '=');
+            value = value != NULL ? value + 1 : option != NULL && needs_value(option) ? words[++i] : NULL;
+            see(self, option, value);
+        }
+        while (!dashes && !is_long && word[0] == '-' && *++word != '\0' &&
+               (option = option_table_find_short(table, *word)) != NULL) {
+            value = option->arg == NULL ? NULL : word[1] != '\0' ? word + 1 : needs_value(option) ? next : NULL;
+            i += value != NULL && value == next;
+            see(self, option, value);
+            if (option->arg != NULL)
+                break;
+        }
     }
 }

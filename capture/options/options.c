@@ -119,7 +119,10 @@ static const struct argp_option format_rows[] = {
     {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},
     {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never; NO_COLOR is honoured", 0},
     {"wide", KEY_WIDE, NULL, 0, "show all fields, even stack pointers, however long the line gets", 0},
-    {"hz", KEY_HZ, "HZ", 0, "rate of the time stamps, such as 168M or 32768: shows times in seconds", 0},
+    {"hz", KEY_HZ, "HZ", 0,
+     "rate of the time stamps, such as 168M or 32768: shows times in seconds; auto (default): the rate that txtap "
+     "finds",
+     0},
     {"time", KEY_TIME, "STYLE", 0,
      "relative (default): since the first event; delta: since the event shown before; absolute: the stamp as recorded",
      0},
@@ -302,7 +305,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->color = color_option(state, text);
         return 0;
     case KEY_HZ:
-        options->tick_hz = option_frequency(state, "--hz", text);
+        options->tick_hz = strcmp(text, "auto") == 0 ? 0 : option_frequency(state, "--hz", text);
         return 0;
     case KEY_PC:
         options->pc_hz = pc_option(state, text);
