@@ -336,22 +336,31 @@ enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name,
     return found ? TXTAP_OK : ERROR_SYMBOL;
 }
 
-void elf_symbols_offer(const struct elf_file *file, struct similar *similar)
+const char *elf_next_variable(const struct elf_file *file, size_t *at)
 {
     struct symbol_walk walk = walk_symbols(file);
-    size_t offers = 0;
     const char *text;
     GElf_Sym entry;
 
-    while (offers < ELF_OFFERS_MAX && (text = next_symbol(&walk, &entry)) != NULL) {
+    walk.next = *at;
+    while ((text = next_symbol(&walk, &entry)) != NULL)
+        if (GELF_ST_TYPE(entry.st_info) == STT_OBJECT && is_in_ram(file, (uint32_t)entry.st_value))
+            break;
+    *at = walk.next;
+    return text;
+}
+
+void elf_symbols_offer(const struct elf_file *file, struct similar *similar)
+{
+    size_t at = 0;
+    const char *text;
+
+    for (size_t offers = 0; offers < ELF_OFFERS_MAX && (text = elf_next_variable(file, &at)) != NULL; offers++) {
         char name[SIMILAR_NAME_BYTES];
 
-        if (GELF_ST_TYPE(entry.st_info) != STT_OBJECT || !is_in_ram(file, (uint32_t)entry.st_value))
-            continue;
         snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1,
                  text); /* a name in a damaged file may be as long as the file */
         similar_offer(similar, name);
-        offers++;
     }
 }
 

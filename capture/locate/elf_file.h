@@ -58,6 +58,10 @@ size_t elf_symbols_find(const struct elf_file *file, const char *name, struct el
 /* Offers the names of at most ELF_OFFERS_MAX variables in RAM to `similar`, which keeps the most similar names. */
 void elf_symbols_offer(const struct elf_file *file, struct similar *similar);
 
+/* Returns the name of the next variable in RAM; the file owns it. *at: 0 at first. NULL: there are no more variables.
+ */
+const char *elf_next_variable(const struct elf_file *file, size_t *at);
+
 /* Gets the name of the variable at `address`, cut to name_bytes. The name of an address inside a variable is like
  * "name+0x10". False: no variable is at the address. */
 bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, size_t name_bytes);

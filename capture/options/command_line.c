@@ -125,6 +125,16 @@ static void parse_command(struct options *options, int argc, char **argv, const 
     }
 }
 
+void options_table_of(struct option_table *table, const struct command *command)
+{
+    const struct argp own = {command->rows, NULL, NULL, NULL, command->groups, NULL, NULL};
+    const struct argp help = {help_rows, NULL, NULL, NULL, NULL, NULL, NULL};
+    const struct argp_child children[] = {{&own, 0, NULL, 0}, {&help, 0, OPTIONS_HELP_HEAD, 0}, {0}};
+    const struct argp argp = {NULL, NULL, NULL, NULL, children, NULL, NULL};
+
+    option_table_make(table, &argp);
+}
+
 void options_target_words(const struct options *options, FILE *out, void (*put)(FILE *out, const char *word))
 {
     static struct option_table table;
@@ -152,7 +162,8 @@ static void list_commands(FILE *out, const struct command *const *commands)
     fprintf(out, "Usage: txtap COMMAND [OPTION...] [ELF]\n"
                  "Follow the event trace of a running ThreadX target, without halting it.\n\n");
     for (; *commands; commands++)
-        fprintf(out, "  %-10s %s\n", (*commands)->name, (*commands)->brief);
+        if ((*commands)->brief != NULL)
+            fprintf(out, "  %-10s %s\n", (*commands)->name, (*commands)->brief);
     fprintf(out, "\n'txtap COMMAND -h' shows the common options of a command, 'txtap COMMAND --help'\n"
                  "shows all options, 'txtap --version' shows the version.\n"
                  "Options can also be in the environment (TXTAP_HZ for --hz) and in a file .txtap\n"
@@ -178,7 +189,8 @@ static const struct command *find_command(const struct command *const *commands,
     for (; *commands; commands++) {
         if (strcmp((*commands)->name, name) == 0)
             return *commands;
-        similar_offer(&similar, (*commands)->name);
+        if ((*commands)->brief != NULL)
+            similar_offer(&similar, (*commands)->name);
     }
     fprintf(stderr, "txtap: '%s' is not a command%s\n", name,
             similar.count > 0 ? similar_text(&similar, text) : ": 'txtap --help' lists the commands");

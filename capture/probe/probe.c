@@ -99,6 +99,11 @@ void probe_choose(const struct probe_kind *kind, const struct argp_state *state)
     options->kind = kind;
 }
 
+const struct probe_way *probe_way_at(size_t index)
+{
+    return index < WAYS ? &ways[index]->way : NULL;
+}
+
 static void list_ways(FILE *out)
 {
     for (size_t i = 0; i < WAYS; i++)

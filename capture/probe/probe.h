@@ -135,6 +135,9 @@ struct probe {
 enum txtap_status probe_open(struct probe *probe, const struct probe_options *options, struct error *error);
 void probe_close(struct probe *probe);
 
+/* Returns a way that txtap takes by itself, the best first; NULL after the last way. */
+const struct probe_way *probe_way_at(size_t index);
+
 /* Opens the first of these rows that is there. probe_open() calls it with all ways. */
 enum txtap_status probe_open_best(struct probe *probe, const struct probe_kind *const rows[], size_t count,
                                   const struct probe_options *options, struct error *error);
