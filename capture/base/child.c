@@ -55,10 +55,10 @@ void child_inherit_nothing(void)
 
 /* Turns the child into the program argv[0]. `nothing` and `output` are descriptors above the standard files. Returns
  * only on failure. */
-static void become(const char *const *argv, pid_t parent, int nothing, int output)
+static void become(const char *const *argv, int death_signal, pid_t parent, int nothing, int output)
 {
     /* If the parent has already ended, the kernel sends no signal. */
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+    if (prctl(PR_SET_PDEATHSIG, death_signal) != 0 || getppid() != parent)
         return;
     setsid(); /* Ctrl-C on the terminal is for txtap, which ends the child after it has read the last events */
     if (dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
@@ -71,8 +71,8 @@ static void become(const char *const *argv, pid_t parent, int nothing, int outpu
 
 /* Starts the child. `failed` is a pipe through which a child that could not start reports its errno; exec closes the
  * pipe. This function closes the second end. */
-static enum txtap_status start(struct child *child, const char *const *argv, int nothing, const int failed[2],
-                               struct error *error)
+static enum txtap_status start(struct child *child, const char *const *argv, int death_signal, int nothing,
+                               const int failed[2], struct error *error)
 {
     pid_t parent = getpid();
     int cause = 0;
@@ -83,7 +83,7 @@ static enum txtap_status start(struct child *child, const char *const *argv, int
     signal(SIGCHLD, SIG_DFL);
     child->pid = fork();
     if (child->pid == 0) {
-        become(argv, parent, nothing, child->output);
+        become(argv, death_signal, parent, nothing, child->output);
         cause = errno;
         (void)!write(failed[1], &cause, sizeof cause);
         _exit(EXEC_FAILED);
@@ -100,7 +100,8 @@ static enum txtap_status start(struct child *child, const char *const *argv, int
     return got > 0 ? failure(error, TXTAP_ERROR_SYSTEM, "%s", strerror(cause)) : TXTAP_OK;
 }
 
-enum txtap_status child_start(struct child *child, const char *const *argv, struct error *error)
+static enum txtap_status start_child(struct child *child, const char *const *argv, int death_signal,
+                                     struct error *error)
 {
     int failed[2] = {-1, -1}, nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     enum txtap_status status;
@@ -110,7 +111,7 @@ enum txtap_status child_start(struct child *child, const char *const *argv, stru
         pipe2(failed, O_CLOEXEC) != 0) {
         status = failure(error, TXTAP_ERROR_SYSTEM, "%s", strerror(errno));
     } else {
-        status = start(child, argv, nothing, failed, error);
+        status = start(child, argv, death_signal, nothing, failed, error);
         close(failed[0]);
     }
     if (nothing >= 0)
@@ -118,6 +119,16 @@ enum txtap_status child_start(struct child *child, const char *const *argv, stru
     if (status != TXTAP_OK)
         child_end(child);
     return status;
+}
+
+enum txtap_status child_start(struct child *child, const char *const *argv, struct error *error)
+{
+    return start_child(child, argv, SIGKILL, error);
+}
+
+enum txtap_status child_start_gentle(struct child *child, const char *const *argv, struct error *error)
+{
+    return start_child(child, argv, SIGHUP, error);
 }
 
 /* ---- while it runs ---- */
@@ -129,7 +140,7 @@ bool child_runs(struct child *child)
     if (child->pid == 0)
         return false;
     do
-        got = waitpid(child->pid, NULL, WNOHANG);
+        got = waitpid(child->pid, &child->status, WNOHANG);
     while (got < 0 && errno == EINTR);
     if (got != 0)
         child->pid = 0;
@@ -173,10 +184,16 @@ static void await_end(struct child *child, uint64_t limit_us)
         poll(NULL, 0, LOOK_MS);
 }
 
+void child_ask_to_end(struct child *child)
+{
+    if (child->pid != 0)
+        kill(-child->pid, SIGTERM); /* the whole session, which includes the child's own children */
+}
+
 void child_end(struct child *child)
 {
     if (child->pid != 0 && child_runs(child)) {
-        kill(-child->pid, SIGTERM); /* the whole session, which includes the child's own children */
+        child_ask_to_end(child);
         await_end(child, END_US);
     }
     if (child->pid != 0) {

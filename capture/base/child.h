@@ -18,6 +18,7 @@ struct child {
     uint64_t offset; /* position in the output of the next read */
     uint64_t freed;  /* output before this position no longer takes memory */
     bool started;
+    int status; /* after the child has ended: as waitpid() gave it */
 };
 
 /*
@@ -26,6 +27,13 @@ struct child {
  * cause ("No such file or directory"), and there is nothing to clean up.
  */
 enum txtap_status child_start(struct child *child, const char *const *argv, struct error *error);
+
+/* Like child_start(), for a child that needs time to end well: if txtap is killed, Linux sends the child SIGHUP. Linux
+ * sends it for each thread of txtap that ends, so the child must take it several times. */
+enum txtap_status child_start_gentle(struct child *child, const char *const *argv, struct error *error);
+
+/* Asks the child to end, and does not wait. */
+void child_ask_to_end(struct child *child);
 
 /* Sets signals to their default actions, and makes exec() close all files except the standard files. Other code calls
  * it between fork() and exec(). */

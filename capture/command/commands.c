@@ -5,23 +5,9 @@
 #include "ring/ring_kind.h"
 
 const struct command *const commands[] = {
-    &tail_command,
-    &record_command,
-    &snapshot_command,
-    &info_command,
-    &decode_command,
-    &report_command,
-    &check_command,
-    &why_command,
-    &compare_command,
-    &profile_command,
-    &top_command,
-    &view_command,
-    &kernel_command,
-    &probes_command,
-    &completion_command,
-    &complete_command,
-    NULL,
+    &tail_command,   &record_command, &snapshot_command, &info_command,       &decode_command,   &report_command,
+    &check_command,  &why_command,    &compare_command,  &profile_command,    &top_command,      &view_command,
+    &kernel_command, &lab_command,    &probes_command,   &completion_command, &complete_command, NULL,
 };
 
 const struct argp_child target_groups[] = {

@@ -6,7 +6,7 @@
 #include "options/options.h"
 
 extern const struct command tail_command, record_command, snapshot_command, info_command, decode_command,
-    probes_command, report_command, check_command, top_command, view_command, kernel_command, why_command,
+    probes_command, lab_command, report_command, check_command, top_command, view_command, kernel_command, why_command,
     profile_command, compare_command, completion_command, complete_command;
 
 extern const struct command *const commands[];

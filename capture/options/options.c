@@ -501,6 +501,10 @@ static void take_board(struct options *options)
 
     if (options->file_count == 0 || options->file_count > 2 || options->command->reads_folders)
         return;
+    if (options->command->shows_labs && options->file_count == 1 && nats_is_pattern(options->files[0])) {
+        options->lab = true;
+        return;
+    }
     if (nats_is_place(options->files[0]) && options->since_us > 0 && strchr(options->files[0], '?') == NULL) {
         snprintf(place, sizeof place, "%s?since_us=%" PRIu64, options->files[0], options->since_us);
         places[0] = place;
@@ -509,6 +513,10 @@ static void take_board(struct options *options)
     }
     if (!board_is(options->files[0]))
         return;
+    if (options->command->shows_labs && options->file_count == 1 && board_is_lab(options->files[0])) {
+        options->lab = true;
+        return;
+    }
     status = board_open(&board, options->files[0], options->since_us, options->until_us, &error);
     if (status != TXTAP_OK) {
         report_error(&error);
@@ -561,7 +569,8 @@ error_t options_parse_operands(int key, char *text, struct argp_state *state)
     if (options->follow)
         return 0; /* the board is read later, while its recorder writes it */
     take_board(options);
-    learn_from_files(options);
+    if (!options->lab)
+        learn_from_files(options);
     return 0;
 }
 

@@ -182,6 +182,7 @@ struct options {
     const char *const *files; /* the file_count operands, if the command reads files; of a board, its files */
     bool board;               /* files are the files of a board: see struct input */
     bool follow;              /* the only file is a board whose recorder runs */
+    bool lab;                 /* the only file is a folder of boards */
     size_t file_count;
     bool core;           /* snapshot: writes the RAM as a core file */
     size_t after_dashes; /* operands after -- */
@@ -216,6 +217,7 @@ struct command {
     bool streams;       /* the output has no end, so the command refuses formats that need the whole buffer */
     bool reads_files;   /* the command's operands are traces, not an ELF file */
     bool reads_folders; /* a folder means all traces in it; false: it is a board */
+    bool shows_labs;    /* a folder of boards is an operand, too */
     bool only_shows;    /* the command writes no events */
     bool records;       /* the command writes only events, without end */
     bool judges;        /* the command has checks even if the user gives none */

@@ -5,8 +5,8 @@
 # file is missing, the linker reports its functions.
 set(reached adi arm_core baseline batch_items block_maker block_ring buckets_text changes child chip code_map comparison core_state dap_command dap_link
   dap_permitted dap_plan dap_source dwarf_die elf_file failure figures file_names files filter gap_estimate gate gdb_framing guests hid_reports input jlink_
-  name_copies noise openocd_child openocd_reply option_values overview poller port_owner probe/probe.c probes_show processes
-  record/blocks request runs runtime sample_batch sample_queue servers similar source_base stlink_ swd_ switch_on tcp text_maker text_table txtb usb_ variables/ words)
+  lab_file name_copies nats/ noise openocd_child openocd_reply option_values overview poller port_owner probe/probe.c probes_show processes
+  record/blocks request runs runtime sample_batch sample_queue servers settings_file similar source_base stlink_ store_index_json swd_ switch_on tcp text_maker text_table txtb usb_ variables/ words)
 list(JOIN reached "|" reached)
 get_target_property(sources txtap_capture SOURCES)
 list(FILTER sources INCLUDE REGEX "(^|/)(${reached})[^/]*$")

@@ -13,6 +13,7 @@
 #include "command/operands.h"
 #include "command/run_loop.h"
 #include "command/top/top_board.h"
+#include "command/top/top_lab.h"
 #include "command/top/top_live.h"
 #include "command/top/top_screen.h"
 #include "file/ctf_directory.h"
@@ -296,6 +297,8 @@ static int run_command(const struct options *options)
 {
     if (options->follow)
         return top_board_run(options);
+    if (options->lab)
+        return top_lab_run(options);
     return operands_run(options, top_live_run, replay_files);
 }
 
@@ -343,9 +346,11 @@ const struct command top_command = {
     .help = "Show what the threads, interrupts and objects of a running target do now.\v"
             "ELF is the firmware's file: it says where the trace buffer is. Without it RAM is "
             "searched. FILE is a recording, or "
-            "a trace as 'txtap decode' reads it: it is replayed.\n\n"
+            "a trace as 'txtap decode' reads it: it is replayed. The folder of a lab, or 'nats://HOST/lab.>', has "
+            "a row for each board.\n\n"
             "Keys: q ends, s sorts, w chooses the window, ? shows all others.",
     .groups = groups,
     .streams = true,
+    .shows_labs = true,
     .only_shows = true,
 };

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Shows the boards of a NATS server on a screen of txtap top, and compares their rows with the rows of a folder. Reads
+# streams with limits. Needs no board.   usage: nats_lab.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+source "$E2E_ROOT/tests/e2e/nats_lib.sh"
+find_server "a lab on a NATS server"
+TXTAP=$BUILD/capture/txtap
+cd "$WORK"
+free_port
+HOST=nats://127.0.0.1:$PORT
+# rows PATH_OR_PLACE: prints the rows of a screen, without the time since the end of a recording.
+rows() { run_txtap top --rows -n 1 "$1" && sed 's/ended [0-9]*[smh] */ended /' "$OUT"; }
+
+echo "# rows"
+check "no server, no rows" txtap_fails 4 'no NATS server answers' top --rows "$HOST/lab.>"
+check "only the last parts may be wildcards" txtap_fails 2 "only the last parts may be" top --rows "$HOST/*.b1"
+start_server
+check "an empty server has no rows" txtap_fails 4 'no recording on this subject: record with' top --rows "$HOST/lab.>"
+for board in b1 b2; do
+    record --hz 1M --store "$HOST/lab.$board"
+    record --hz 1M --store "folder/$board"
+done
+record --store "$HOST/other" --alarms alarms.jsonl --check 'events < 10'
+record --store "$HOST/lab.deep.b1"
+rows folder >expected
+check "the rows are those of folders" eval 'rows "$HOST/lab.*" >got; cmp got expected && is "$(grep -c "^b[12] .* ended .*us" got)" 2'
+check "'>' has deeper subjects, too, and no alarms" is \
+    "$(rows "$HOST/>" | awk 'NR > 1 && NF { print $1 }' | paste -sd' ')" "other lab.b1 lab.b2 lab.deep.b"
+"$BUILD/tests/nats_ledger" publish "$HOST/lab.junk" 1 5 0 >ledger.out 2>&1
+check "messages that are no recordings have no row" eval 'rows "$HOST/lab.*" >got; cmp got expected'
+
+echo "# other names"
+HAS='the server has lab.b1, lab.b2, lab.deep.b1'
+check "a subject without recordings names those of the server" txtap_fails 4 "lab: no recording on this subject: $HAS" \
+    decode "$HOST/lab"
+start_txtap tail "$HOST/lab.b7"
+check "tail waits, and says for what" await "$TXTAP_PID" grep -q "b7: no recording on this subject; waiting: $HAS" "$ERR"
+record --store "$HOST/lab.b7"
+has_events() { (($(grep -vc -e '---  ' "$OUT") == 450)); }
+check "and gets the first recording" await "$TXTAP_PID" has_events
+end_txtap INT
+check "so does a host alone" txtap_fails 4 'the server has lab.b1, lab.b2' report "$HOST/"
+check "other commands want a single board" txtap_fails 2 "may be several boards: give the subject of a board" report "$HOST/lab.>"
+check "a recorder, too" eval 'record --store "$HOST/lab.>"; is "$STATUS" 2 && said "may be several boards"'
+
+echo "# limits of a stream"
+record --store "$HOST/few.b1" --stream-age 2d --stream-bytes 3M
+check "a new stream has the limits of the recorder" said 'made the stream TXTAP_few: it keeps 2 days, at most 3 MiB'
+record --store "$HOST/few.b1" --stream-age 2d --stream-bytes 3M
+check "the same limits are no news" eval 'is "$STATUS" 0 && ! said stream'
+record --store "$HOST/few.b2" --stream-age 1d
+check "a stream that exists is not changed" eval \
+    'is "$STATUS" 0 && said "the stream TXTAP_few exists, and keeps 2 days, at most 3 MiB: --stream-... does not change it"'
+record --store "$HOST/first.b1" --alarms alarms.jsonl --stream-bytes 4M
+check "alarms make a stream with the same limits" said 'made the stream TXTAP_first: it keeps 7 days, at most 4 MiB'
+check "one server keeps one copy" eval \
+    'record --store "$HOST/copies.b1" --stream-replicas 3 --stream-bytes 2M; is "$STATUS" 4 && said "cannot keep 3 copies"'
+check "a file has no such limits" txtap_fails 2 'are for --store nats' record -o x.rec --stream-bytes 1G
+
+echo "# boards and servers that come and go"
+start_txtap top --rows -d 200ms "$HOST/lab.>"
+shows() { grep -q "^$1" "$OUT"; }
+awaits() { await "$TXTAP_PID" shows "$1" || die "no row $1: $(tail -5 "$OUT" "$ERR")"; }
+awaits 'b1 '
+"$TXTAP" record --store "$HOST/lab.b3" --image "$SAMPLE@0x20006308" --address 0x20006308 >record.log 2>&1 </dev/null &
+RECORDER=$!
+E2E_PIDS+=("$RECORDER")
+check "a new board gets a row" awaits 'b3 *recording'
+end_server KILL
+check "without a server it says so" awaits 'b3 *no server'
+kill -KILL "$RECORDER"
+wait "$RECORDER" 2>/dev/null || true
+forget "$RECORDER"
+start_server
+"$TXTAP" record --hz 1M --store "$HOST/lab.b4" --image "$SAMPLE@0x20006308" --address 0x20006308 --limit 450 -q >record.log 2>&1
+check "and goes on with the next server" awaits 'b4 *ended'
+check "a recorder that was killed is no end" awaits 'b3 *\(recording\|silent\)'
+end_txtap INT
+check "Ctrl-C is a normal end" is "$STATUS" 0
+is_row() { sed -n "/^$1 /h;\${x;s/^$1 *ended [0-9smh]* *//p}" "$2"; }
+check "the row of the last screen has all events" is "$(is_row b4 "$OUT")" "$(is_row b1 "$OUT")"
+end_server TERM
+
+# A small stream drops its oldest messages. Each file of this recording is a message of about 4 KB.
+new_stream() { # BYTES
+    rm -rf "$WORK/stored"
+    start_server
+    "$BUILD/tests/nats_ledger" stream "$HOST/lab.b1" 1 "$1" || die "no stream"
+}
+files() { "$BUILD/tests/nats_ledger" files "$HOST/lab.b1" "$@" || die "the files are not published"; }
+record -o part -C 4k
+is "$(echo part*)" "part part1 part2 part3 part4" || die "another number of files"
+
+echo "# a stream has dropped its oldest messages"
+new_stream 10000
+files part part1 part2 part3 part4
+run_txtap decode -f jsonl "$HOST/lab.b1"
+check "a reader says how many" failed 0 'dropped the first 3 messages, and 0 after them cannot be read'
+check "and reads all others" is "$(grep -c '"type":"event"' "$OUT") $(grep -m 1 -o '"seq":[0-9]*' "$OUT")" '150 "seq":726'
+run_txtap decode -q -f jsonl --since 2020-01-01T00:00Z "$HOST/lab.b1"
+check "older messages are not missed in a time" eval 'is "$STATUS" 0 && ! said dropped'
+end_server TERM
+
+echo "# a stream drops messages that a live reader has not got yet"
+new_stream 10000
+files part
+start_txtap tail -f jsonl "$HOST/lab.b1"
+await_lines_of() { (($(grep -c '"type":"event"' "$OUT") >= $1)); }
+await "$TXTAP_PID" await_lines_of 100 || die "tail does not follow"
+kill -STOP "$TXTAP_PID"
+end_server KILL
+start_server
+files part1 part2 part3 part4
+kill -CONT "$TXTAP_PID"
+check "it goes on with the oldest message" await "$TXTAP_PID" await_lines_of 250
+end_txtap INT
+check "and has a gap with the exact number of events" eval \
+    'is "$(jq -r "select(.type == \"gap\") | \"\(.lost) \(.exact)\"" "$OUT")" "200 true" && said "2 messages are missing"'
+end_server TERM
+
+echo "# a stream has dropped the begin of the newest file"
+new_stream 3000
+record --store "$HOST/lab.b1"
+start_txtap tail "$HOST/lab.b1"
+check "a live reader waits for the next file, and says so" await "$TXTAP_PID" grep -q 'waiting for the next file' "$ERR"
+end_txtap INT
+check "a reader of all says what is missing" eval 'run_txtap decode "$HOST/lab.b1"; said "dropped the first [0-9]* messages, and [1-9]"'
+rows "$HOST/lab.*" >got
+check "a row does not say that nothing was lost" grep -q '^b1 .* >=0 ' got
+end_server TERM
+e2e_end
