@@ -6,12 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/input.h"
-#include "figures/figures_parse.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/figure_json.h"
-
-#define FILE_BYTES_MAX ((size_t)16 << 20)
 
 /* Writes the subject into the key. Replaces invalid UTF-8 in a name with U+FFFD, because the JSON report also contains
  * U+FFFD there. */
@@ -33,21 +29,6 @@ char *baseline_key(char out[static BASELINE_KEY_BYTES], const char *section, con
     snprintf(out, BASELINE_KEY_BYTES, "%.120s%c%.120s%c%s%c%s%c%.120s", section, BASELINE_KEY_MARK, name,
              BASELINE_KEY_MARK, texts[0], BASELINE_KEY_MARK, texts[1], BASELINE_KEY_MARK, detail);
     return out;
-}
-
-enum txtap_status baseline_read(struct baseline *baseline, const char *path, struct error *error)
-{
-    uint8_t *bytes;
-    size_t length;
-    enum txtap_status status;
-
-    *baseline = (struct baseline){0};
-    status = input_read_file(path, FILE_BYTES_MAX, "that is no report", &bytes, &length, error);
-    if (status != TXTAP_OK)
-        return status;
-    status = baseline_parse(baseline, (const char *)bytes, length, path, error);
-    free(bytes);
-    return status;
 }
 
 static int by_key(const void *a, const void *b)
@@ -78,19 +59,6 @@ enum txtap_status baseline_take(struct baseline *baseline, const struct figures 
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory to compare two traces");
     qsort(baseline->figures, baseline->count, sizeof *baseline->figures, by_key);
     return TXTAP_OK;
-}
-
-enum txtap_status baseline_parse(struct baseline *baseline, const char *text, size_t length, const char *name,
-                                 struct error *error)
-{
-    struct figures figures;
-    enum txtap_status status = figures_parse(&figures, text, length, name, error);
-
-    *baseline = (struct baseline){0};
-    if (status == TXTAP_OK)
-        status = baseline_take(baseline, &figures, error);
-    figures_free(&figures);
-    return status;
 }
 
 void baseline_free(struct baseline *baseline)
@@ -124,7 +92,8 @@ char *baseline_figure_key(char key[static BASELINE_KEY_BYTES], const struct name
     return baseline_key(key, figure->section, figure->name, &subjects[0], &subjects[1], figure->detail);
 }
 
-struct baseline_figure *baseline_find(struct baseline *baseline, const char *key)
+/* Returns the index of the first figure whose key is not before `key`. */
+static size_t first_from(const struct baseline *baseline, const char *key)
 {
     size_t low = 0, high = baseline->count;
 
@@ -136,7 +105,26 @@ struct baseline_figure *baseline_find(struct baseline *baseline, const char *key
         else
             high = middle;
     }
-    while (low < baseline->count && baseline->figures[low].found && strcmp(baseline->figures[low].key, key) == 0)
-        low++;
-    return low < baseline->count && strcmp(baseline->figures[low].key, key) == 0 ? &baseline->figures[low] : NULL;
+    return low;
+}
+
+static bool has_key(const struct baseline *baseline, size_t i, const char *key)
+{
+    return i < baseline->count && strcmp(baseline->figures[i].key, key) == 0;
+}
+
+struct baseline_figure *baseline_find(struct baseline *baseline, const char *key)
+{
+    size_t at = first_from(baseline, key);
+
+    while (has_key(baseline, at, key) && baseline->figures[at].found)
+        at++;
+    return has_key(baseline, at, key) ? &baseline->figures[at] : NULL;
+}
+
+const struct baseline_figure *baseline_only(const struct baseline *baseline, const char *key)
+{
+    size_t at = first_from(baseline, key);
+
+    return has_key(baseline, at, key) && !has_key(baseline, at + 1, key) ? &baseline->figures[at] : NULL;
 }

@@ -56,6 +56,9 @@ char *baseline_figure_key(char key[static BASELINE_KEY_BYTES], const struct name
  */
 struct baseline_figure *baseline_find(struct baseline *baseline, const char *key);
 
+/* Returns the figure with the key `key`; NULL: there is no such figure, or there are several. */
+const struct baseline_figure *baseline_only(const struct baseline *baseline, const char *key);
+
 /* Reads a report, like baseline_read(), from a text of `length` bytes. name: name of the file, for messages. */
 enum txtap_status baseline_parse(struct baseline *baseline, const char *text, size_t length, const char *name,
                                  struct error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The changes as text and Markdown. Both have the same rows. */
+/* The changes as text, as Markdown, and for the page. All have the same rows. */
 #include "compare/changes_show.h"
 
 #include <inttypes.h>
@@ -50,9 +50,11 @@ char *changes_verdict(char out[static CHANGES_VERDICT_BYTES], const struct chang
 
 /* ---- the sides ---- */
 
-static void side_text(char out[static LINE_BYTES], const struct changes *changes, size_t i)
+/* path: write the whole path of the first run; otherwise only its name. */
+static void side_text(char out[static LINE_BYTES], const struct changes *changes, size_t i, bool path)
 {
     const struct side *side = &changes->sides[i];
+    const char *trace = side->runs[0].figures.trace, *slash = path ? NULL : strrchr(trace, '/');
     char first[512], time[QUANTITY_BYTES];
     uint64_t events = 0, lost = 0;
     double observed = 0;
@@ -67,7 +69,7 @@ static void side_text(char out[static LINE_BYTES], const struct changes *changes
         observed += run_observed(&side->runs[j]);
     }
     quantity_text(time, observed, TXTAP_UNIT_TICKS, changes->has_rate);
-    txtap_escape_terminal(first, sizeof first, side->runs[0].figures.trace);
+    txtap_escape_terminal(first, sizeof first, slash != NULL ? slash + 1 : trace);
     snprintf(out, LINE_BYTES, "%s: %zu run%s, %s%s; %" PRIu64 " events in %s, %s%" PRIu64 " lost", side->label,
              side->count, side->count == 1 ? "" : "s", first, side->count == 1 ? "" : ", ...", events, time,
              exact ? "" : "at least ", lost);
@@ -111,6 +113,8 @@ static bool only_text(char out[static LINE_BYTES], const struct changes *changes
     return count > 0;
 }
 
+/* ---- the rows ---- */
+
 static const char *const only_heads[2][2] = {{"figures only in A", "only in A"}, {"figures only in B", "only in B"}};
 
 /* ---- text ---- */
@@ -132,8 +136,11 @@ static void put_row(struct text_table *table, const struct change *change)
     text_table_put(table, change_kind_word(change->kind));
 }
 
-/* The tables of the text. Each number is in at most one of them. */
+/* The tables. Each number is in exactly one of them. */
 enum part { PART_CHANGED, PART_UNSURE, PART_GATE, PART_REST };
+
+static const char *const heads[] = {"changed", "not known to differ, because the bounds overlap", "no change",
+                                    "all other numbers"};
 
 static enum part part_of(const struct change *change)
 {
@@ -146,8 +153,6 @@ static enum part part_of(const struct change *change)
 
 static bool put_table(const struct changes *changes, enum part part, bool all, unsigned width, FILE *out)
 {
-    static const char *const heads[] = {"changed", "not known to differ, because the bounds overlap", "no change",
-                                        "all other numbers"};
     struct text_table table;
     size_t rows = 0;
 
@@ -190,7 +195,7 @@ bool changes_show_text(const struct changes *changes, bool all, unsigned width, 
     bool good = true;
 
     for (size_t side = 0; side < 2; side++) {
-        side_text(line, changes, side);
+        side_text(line, changes, side, true);
         fprintf(out, "%s\n", line);
     }
     noise_text(line, changes);
@@ -271,7 +276,7 @@ void changes_show_markdown(const struct changes *changes, FILE *out)
                 put_markdown_line(out, whole);
             }
     for (size_t side = 0; side < 2; side++) {
-        side_text(line, changes, side);
+        side_text(line, changes, side, true);
         put_markdown_line(out, line);
     }
     noise_text(line, changes);
@@ -279,4 +284,101 @@ void changes_show_markdown(const struct changes *changes, FILE *out)
     fputs("\n<details><summary>no change</summary>\n\n", out);
     (void)put_markdown_table(changes, PART_GATE, PART_GATE, out);
     fputs("\n</details>\n", out);
+}
+
+/* ---- the page ---- */
+
+/* Writes a JSON string without '<', so that it cannot end the element of the page that contains it. */
+static void put_page_text(FILE *out, const char *text)
+{
+    char shown[TXTAP_ESCAPED_JSON_BYTES(LINE_BYTES)];
+
+    for (const char *at = txtap_escape_json(shown, sizeof shown, text); *at != '\0'; at++)
+        if (*at == '<')
+            fputs("\\u003c", out);
+        else
+            fputc(*at, out);
+}
+
+/* Writes the event that ended the largest sample of the number's figure, and the length of this sample in ticks, for
+ * the run that the page shows; null if unknown. */
+static void put_worst(FILE *out, const struct changes *changes, const struct change *change, size_t side, size_t run)
+{
+    const struct named_figure *named = run_figure(&changes->sides[side].runs[run], change->figure);
+    const struct txtap_measure *most = named != NULL ? &named->figure.stat[TXTAP_STAT_MAX] : NULL;
+
+    if (named == NULL || !named->figure.max_at.known || !most->known || named->figure.unit != TXTAP_UNIT_TICKS)
+        fputs("null", out);
+    else
+        fprintf(out, "{\"seq\":%" PRIu64 ",\"ticks\":%.17g}", named->figure.max_at.seq, most->value);
+}
+
+static void put_page_row(FILE *out, const struct changes *changes, const struct change *change, const size_t runs[2])
+{
+    char text[CHANGE_NAME_BYTES];
+
+    fputs("{\"cells\":[", out);
+    put_page_text(out, change_name(text, change));
+    for (size_t side = 0; side < 2; side++) {
+        fputc(',', out);
+        put_page_text(out, change_number(text, change, side));
+        fputc(',', out);
+        put_page_text(out, change_spread(text, change, side));
+    }
+    fputc(',', out);
+    put_page_text(out, change_factor(text, change));
+    fputc(',', out);
+    put_page_text(out, change_kind_word(change->kind));
+    fprintf(out, "],\"principal\":%s,\"worst\":[", change->principal ? "true" : "false");
+    put_worst(out, changes, change, 0, runs[0]);
+    fputc(',', out);
+    put_worst(out, changes, change, 1, runs[1]);
+    fputs("]}", out);
+}
+
+static void put_page_table(FILE *out, const struct changes *changes, enum part part, const size_t runs[2])
+{
+    const char *separator = "\n";
+
+    fprintf(out, "{\"head\":\"%s\",\"rows\":[", heads[part]);
+    for (size_t i = 0; i < changes->count; i++) {
+        if (part_of(&changes->at[i]) != part)
+            continue;
+        fputs(separator, out);
+        put_page_row(out, changes, &changes->at[i], runs);
+        separator = ",\n";
+    }
+    fputs("]}", out);
+}
+
+void changes_show_page(const struct changes *changes, const size_t runs[2], FILE *out)
+{
+    const char *separator = "";
+    char line[LINE_BYTES];
+
+    fputs("{\"verdict\":", out);
+    put_page_text(out, changes_verdict(line, changes));
+    fputs(",\"about\":[", out);
+    for (size_t side = 0; side < 2; side++) {
+        side_text(line, changes, side, false); /* readers of the page must not see the folder */
+        put_page_text(out, line);
+        fputc(',', out);
+    }
+    noise_text(line, changes);
+    put_page_text(out, line);
+    fputs("],\"only\":[", out);
+    for (size_t side = 0; side < 2; side++)
+        for (size_t subjects = 0; subjects < 2; subjects++)
+            if (only_text(line, changes, side, subjects == 1)) {
+                fprintf(out, "%s{\"head\":\"%s\",\"names\":", separator, only_heads[side][subjects]);
+                put_page_text(out, line);
+                fputc('}', out);
+                separator = ",";
+            }
+    fputs("],\"tables\":[", out);
+    for (enum part part = PART_CHANGED; part <= PART_REST; part++) {
+        fputs(part > PART_CHANGED ? ",\n" : "\n", out);
+        put_page_table(out, changes, part, runs);
+    }
+    fputs("]}", out);
 }

@@ -36,3 +36,11 @@ double run_observed(const struct run *run)
 
     return run->figures.tick_hz > 0 ? ticks / run->figures.tick_hz : ticks;
 }
+
+const struct named_figure *run_figure(const struct run *run, const struct named_figure *named)
+{
+    char key[BASELINE_KEY_BYTES];
+    const struct baseline_figure *found = baseline_only(&run->index, baseline_figure_key(key, named));
+
+    return found != NULL ? &run->figures.at[found->position] : NULL;
+}

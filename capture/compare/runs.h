@@ -25,4 +25,8 @@ void side_free(struct side *side);
 /* Returns the observed time of a run: in seconds, or in ticks if the rate is unknown. */
 double run_observed(const struct run *run);
 
+/* Returns the figure of a run that has the key of the figure `named`, which may belong to another run. NULL: no figure,
+ * or several figures, have this key. */
+const struct named_figure *run_figure(const struct run *run, const struct named_figure *named);
+
 #endif

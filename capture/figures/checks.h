@@ -8,7 +8,6 @@
 
 #include "base/failure.h"
 #include "base/similar.h"
-#include "options/options.h"
 #include "txtap/analysis.h"
 #include "txtap/check.h"
 

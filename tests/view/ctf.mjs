@@ -30,7 +30,7 @@ function inPage(directory) {
     return inflateRawSync(Buffer.from(packed, 'base64'));
 }
 
-function comparable(report) {
+function comparable({ jobs, ...report }) { // txtap why lists the causes of jobs
     return { ...report, trace: '', figures: report.figures.map(({ bars, ...figure }) => figure) };
 }
 

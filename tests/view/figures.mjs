@@ -13,8 +13,9 @@ import { Recording, readTrace, recordingOf } from './recording.mjs';
 const RANGES = [[0, 1 / 3], [1 / 3, 2 / 3], [1 / 2, 1], [0.05, 0.95]];
 const USUAL = ['wake', 'run', 'response']; // figures with bars in --histograms
 
-/** Removes the parts that may differ: the name of the file, and bars that the test did not request from txtap. */
-function comparable(report) {
+/** Removes the parts that may differ: the name of the file, bars that the test did not request from txtap, and the causes of
+ *  jobs, which txtap why lists. */
+function comparable({ jobs, ...report }) {
     return {
         ...report,
         trace: '',
@@ -40,7 +41,10 @@ function compareAll(trace, path, options = []) {
 
 for (const { name, path, bytes } of samples)
     test(`${name}: whole, and four ranges of it`, async () => {
-        compareAll(await loaded(bytes), path);
+        const trace = await loaded(bytes);
+
+        compareAll(trace, path);
+        assert.deepEqual(trace.report().jobs, JSON.parse(txtap('why', '-f', 'json', path)).jobs, 'the causes of the longest jobs');
     });
 
 test('with a rate, figures have seconds', async () => {

@@ -82,6 +82,13 @@ export const ALIKE_KINDS = /** @type {const} */ ([
     'switch',
 ]);
 
+/** Names, by enum txtap_why_select. */
+export const WHY_SELECTS = /** @type {const} */ ([
+    'figure',
+    'event',
+    'time',
+]);
+
 /** No row: TXTAP_ROW_NONE; in a request, all rows. */
 export const ROW_NONE = 65535;
 

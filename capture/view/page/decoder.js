@@ -50,7 +50,7 @@ const KEEP_MOST = 0xffffffff;
 function refuseFiles() {
     const refuse = () => 8; // EBADF
 
-    return { fd_close: refuse, fd_seek: refuse, fd_write: refuse };
+    return { fd_close: refuse, fd_fdstat_get: refuse, fd_seek: refuse, fd_write: refuse };
 }
 
 export class Decoder {
@@ -128,6 +128,8 @@ export class Trace {
         this.cached = null;
         /** @type {TraceRow[]|null} */
         this.cachedRows = null;
+        /** Number of reports that were begun: only the newest report goes on. */
+        this.reports = 0;
         this.cachedRowsVersion = 0;
         const kept = Number.isFinite(keep) ? Math.min(Math.max(Math.floor(keep), 1), KEEP_MOST - 1) : 0;
         decoder.lend(new TextEncoder().encode(name), (address) => {
@@ -467,9 +469,11 @@ export class Trace {
         return this.eventColumns(-1, from, to, count, byEvent);
     }
 
-    /** Starts a report of the events between `from` and `to`, or of all events. A report that is being computed is abandoned. */
-    beginReport(from = 0, to = Infinity) {
-        if (!this.wasm.report_begin(this.handle, from, to)) throw new Error('not enough memory for a report');
+    /** Starts a report of the events between `from` and `to`, or of all events. A report that is being computed is abandoned.
+     *  @param {number} [from] @param {number} [to] @param {boolean} [flow] report the flow instead of figures */
+    beginReport(from = 0, to = Infinity, flow = false) {
+        this.reports++;
+        if (!this.wasm.report_begin(this.handle, from, to, flow)) throw new Error('not enough memory for a report');
     }
 
     /** Computes the report for the next `count` events. 2 to 5 million events take a second.
@@ -479,8 +483,9 @@ export class Trace {
         return REPORT_STATES[this.wasm.report_step(this.handle, count)];
     }
 
-    /** Returns the finished report: the object of 'txtap report -f json', with bars for all figures that have bars.
-     *  @returns {import('./report_model.js').Report} */
+    /** Returns the finished report: the object of 'txtap report -f json', with bars for all figures that have bars. Of a flow:
+     *  the object of 'txtap report --flow -f json' (flow/flow_model.js).
+     *  @returns {any} */
     endReport() {
         const answer = this.answer(this.wasm.report_answer(this.handle));
 
@@ -489,9 +494,9 @@ export class Trace {
     }
 
     /** Computes a whole report in one call.
-     *  @param {number} [from] @param {number} [to] */
-    report(from, to) {
-        this.beginReport(from, to);
+     *  @param {number} [from] @param {number} [to] @param {boolean} [flow] report the flow instead of figures */
+    report(from, to, flow) {
+        this.beginReport(from, to, flow);
         while (this.stepReport(0xffffffff) === 'more');
         return this.endReport();
     }

@@ -9,30 +9,40 @@ const REPORT_SLICE_MS = 5;
 const REPORT_EVENTS = 2000;
 
 /**
+ * @template T
  * @param {import('./decoder.js').Trace} trace
- * @param {number} from ticks
- * @param {number} to ticks
+ * @param {() => void} begin starts the report
+ * @param {() => T} end returns the finished report
  * @param {() => boolean} isWanted called before each slice: the trace may have been closed, or another report started
- * @returns {Promise<{report: import('./report_model.js').Report, ms: number}|null>} ms: total computing time; null: no longer
- * wanted
+ * @returns {Promise<{report: T, ms: number}|null>} ms: total computing time; null: no longer wanted
  */
-export async function reportInSlices(trace, from, to, isWanted) {
+export async function inSlices(trace, begin, end, isWanted) {
     let ms = 0;
 
-    trace.beginReport(from, to);
+    begin();
+    let mine = trace.reports;
     for (;;) {
         await yieldToPage();
         if (!isWanted())
             return null;
         const start = performance.now();
-        const state = slice(trace, start);
+        const state = mine === trace.reports ? slice(trace, start) : 'none';
 
         ms += performance.now() - start;
-        if (state === 'none') // the trace dropped events that the report needs: start again with the remaining events
-            trace.beginReport(from, to);
-        else if (state === 'done')
-            return { report: trace.endReport(), ms };
+        if (state === 'none') { // the trace dropped events that the report needs, or another report began: start again
+            begin();
+            mine = trace.reports;
+        } else if (state === 'done')
+            return { report: end(), ms };
     }
+}
+
+/** Computes the report of a time range, in ticks.
+ *  @param {import('./decoder.js').Trace} trace @param {number} from @param {number} to @param {() => boolean} isWanted
+ *  @param {boolean} [flow] compute the flow instead of a report
+ *  @returns {Promise<{report: any, ms: number}|null>} */
+export function reportInSlices(trace, from, to, isWanted, flow = false) {
+    return inSlices(trace, () => trace.beginReport(from, to, flow), () => trace.endReport(), isWanted);
 }
 
 /** @param {import('./decoder.js').Trace} trace @param {number} start @returns {import('./decoder.js').ReportState} */

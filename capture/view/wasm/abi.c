@@ -69,6 +69,14 @@ static const char *alike_name(unsigned number)
     return names[number];
 }
 
+static const char *why_name(unsigned number)
+{
+    static const char *const names[] = {
+        [TXTAP_WHY_FIGURE] = "figure", [TXTAP_WHY_EVENT] = "event", [TXTAP_WHY_TIME] = "time"};
+
+    return names[number];
+}
+
 static void print_states(FILE *out)
 {
     fprintf(out, "\n/** enum txtap_row_state */\nexport const ROW_STATE = {\n");
@@ -186,6 +194,7 @@ static void print_all(FILE *out)
     print_names(out, "REPORT_STATES", "report_state", REPORT_NONE + 1, report_name);
     print_names(out, "CSV_STATES", "csv_state", CSV_NONE + 1, csv_name);
     print_names(out, "ALIKE_KINDS", "answer_alike", ALIKE_SWITCH + 1, alike_name);
+    print_names(out, "WHY_SELECTS", "txtap_why_select", TXTAP_WHY_WORST, why_name);
     print_constants(out);
     print_class(out, "RowColumns", "txtap_row_columns", sizeof(struct txtap_row_columns), columns,
                 sizeof columns / sizeof *columns);

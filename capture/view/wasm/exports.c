@@ -4,7 +4,10 @@
 #include <stdlib.h>
 
 #include "view/wasm/answers.h"
+#include "view/wasm/compare.h"
 #include "view/wasm/csv.h"
+#include "view/wasm/instances.h"
+#include "view/wasm/judge.h"
 #include "view/wasm/report.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
@@ -47,6 +50,7 @@ struct view_trace *trace_open(const char *name, double hz, bool given, uint32_t 
 EXPORT(trace_close) void trace_close(struct view_trace *trace)
 {
     report_forget(trace);
+    instances_forget(trace);
     view_trace_free(trace);
 }
 
@@ -222,9 +226,11 @@ EXPORT(csv_bytes) size_t csv_bytes(const struct view_trace *trace)
     return length_of(trace);
 }
 
-EXPORT(report_begin) bool report_begin_at(struct view_trace *trace, double from, double to)
+EXPORT(report_begin) bool report_begin_at(struct view_trace *trace, double from, double to, bool flow)
 {
-    return report_begin(trace, whole(from), whole(to));
+    const struct txtap_why_wish longest = {.select = TXTAP_WHY_WORST};
+
+    return report_begin(trace, whole(from), whole(to), flow ? NULL : &longest);
 }
 
 EXPORT(report_step) uint32_t report_step_by(struct view_trace *trace, uint32_t count)
@@ -232,14 +238,105 @@ EXPORT(report_step) uint32_t report_step_by(struct view_trace *trace, uint32_t c
     return report_step(trace, count);
 }
 
+static struct txtap_subject subject_of(uint32_t address, bool is_thread)
+{
+    enum txtap_subject_kind object = address != 0 ? TXTAP_SUBJECT_OBJECT : TXTAP_SUBJECT_SYSTEM;
+
+    return (struct txtap_subject){.kind = is_thread ? TXTAP_SUBJECT_THREAD : object, .number = address};
+}
+
+/* select: see WHY_SELECTS in abi.js. address: of a thread or an object; 0: neither. */
+EXPORT(why_begin)
+bool why_begin_at(struct view_trace *trace, uint32_t select, const char *figure, uint32_t address, bool is_thread,
+                  double seq, double ticks, double from, double to)
+{
+    const struct txtap_why_wish wish = {.select =
+                                            select < TXTAP_WHY_WORST ? (enum txtap_why_select)select : TXTAP_WHY_EVENT,
+                                        .figure = txtap_figure_by_name(figure),
+                                        .subject = subject_of(address, is_thread),
+                                        .seq = whole(seq),
+                                        .ticks = whole(ticks)};
+
+    return report_begin(trace, whole(from), whole(to), &wish);
+}
+
+EXPORT(why_answer) size_t why_answer_length(struct view_trace *trace)
+{
+    return report_answer_why(trace) ? trace->out.length : 0;
+}
+
 EXPORT(report_answer) size_t report_answer_length(struct view_trace *trace)
 {
     return report_answer(trace) ? trace->out.length : 0;
 }
 
+/* text: `length` bytes and a NUL; the decoder changes them. */
+EXPORT(judge_answer) size_t judge_answer_length(struct view_trace *trace, char *text, size_t length)
+{
+    return judge_checks(trace, text, length) ? trace->out.length : 0;
+}
+
 EXPORT(trace_time) size_t trace_time(struct view_trace *trace, double ticks)
 {
     answer_time(trace, whole(ticks));
+    return length_of(trace);
+}
+
+/* ---- two traces side by side ---- */
+
+EXPORT(compare_figures) size_t compare_figures_length(struct view_trace *trace)
+{
+    return compare_figures(trace) ? trace->out.length : 0;
+}
+
+EXPORT(compare_sides)
+size_t compare_sides_length(struct view_trace *trace, const char *name_a, const void *figures_a, size_t length_a,
+                            const char *name_b, const void *figures_b, size_t length_b)
+{
+    const struct compare_side sides[2] = {{name_a, figures_a, length_a}, {name_b, figures_b, length_b}};
+
+    return compare_sides(trace, sides) ? trace->out.length : 0;
+}
+
+/* ---- instances of a figure ---- */
+
+EXPORT(instances_start) bool instances_start(struct view_trace *trace, const char *name)
+{
+    return instances_begin(trace, name);
+}
+
+EXPORT(instances_series) size_t instances_series(struct view_trace *trace)
+{
+    return instances_end(trace) ? trace->out.length : 0;
+}
+
+EXPORT(instances_plot)
+const double *instances_plot(struct view_trace *trace, uint32_t series, double from, double to, uint32_t count)
+{
+    return instances_columns(trace, series, from, to, count);
+}
+
+EXPORT(instances_find)
+uint32_t instances_find(struct view_trace *trace, uint32_t series, double from, double to, double value)
+{
+    return instances_near(trace, series, from, to, value);
+}
+
+EXPORT(instances_next)
+uint32_t instances_next(struct view_trace *trace, uint32_t series, uint32_t at, bool forward)
+{
+    return instances_step(trace, series, at, forward);
+}
+
+EXPORT(instances_one) size_t instances_one(struct view_trace *trace, uint32_t index)
+{
+    instances_answer(trace, index);
+    return length_of(trace);
+}
+
+EXPORT(instances_table) size_t instances_table(struct view_trace *trace, uint32_t series, double from, double to)
+{
+    instances_csv(trace, series, from, to);
     return length_of(trace);
 }
 

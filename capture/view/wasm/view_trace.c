@@ -454,6 +454,7 @@ void view_trace_next_file(struct view_trace *trace)
         text_clear(&trace->problem);
         trace->unread = false;
     } else if (missing != NULL && trace->problem.length == 0) {
+        trace->cut = true;
         text_print(&trace->notes, "%s: %s\n", trace->options.name, missing);
     }
     trace->version++;
@@ -466,6 +467,7 @@ static void note_files(struct view_trace *trace)
 
     if (trace->feed.heads < 2)
         return;
+    trace->cut = trace->cut || earlier > 0 || trace->feed.joint.goes_on;
     if (earlier > 0)
         text_print(&trace->notes, "%s: %" PRIu32 " file%s that the recording had before the first one %s not there\n",
                    trace->options.name, earlier, earlier > 1 ? "s" : "", earlier > 1 ? "are" : "is");
@@ -483,6 +485,15 @@ static void note_clock(struct view_trace *trace)
     for (unsigned bit = 1; bit <= TXTAP_CLOCK_NANOSECONDS; bit <<= 1)
         if ((notices & bit) != 0)
             text_print(&trace->notes, "%s\n", txtap_clock_notice_text(bit));
+}
+
+struct txtap_rate view_trace_rate(const struct view_trace *trace)
+{
+    const double hz = trace->options.tick_hz;
+
+    if (trace->options.hz_given && hz > 0)
+        return (struct txtap_rate){.how = TXTAP_RATE_GIVEN, .hz = hz};
+    return trace->rate;
 }
 
 /* Notes how exact the times are, if the recording has a measured rate. */
@@ -509,6 +520,7 @@ void view_trace_end(struct view_trace *trace)
     view_trace_end_ctf(trace);
     timeline_end(&trace->timeline);
     settle(trace);
+    trace->cut = trace->cut || missing != NULL;
     if (missing != NULL && trace->problem.length == 0)
         text_print(&trace->notes, "%s: %s\n", trace->options.name, missing);
     note_files(trace);
@@ -553,6 +565,7 @@ void view_trace_free(struct view_trace *trace)
     meanings_free(trace);
     view_trace_free_ctf(trace);
     free(trace->analysis_memory);
+    free(trace->why_memory);
     free(trace->csv);
     text_free(&trace->problem);
     text_free(&trace->notes);

@@ -95,6 +95,7 @@ struct view_trace {
     struct recording_feed feed;
     struct txtap_recording_start *starts; /* the files' starts, to find their order; NULL: no files */
     size_t start_count;
+    bool cut;                              /* the end of the recording, or a file of it, is missing */
     struct txtap_rate rate;                /* the newest rate in the recording */
     struct txtap_definitions *definitions; /* made from `meanings`; NULL: no definitions */
     struct meaning meanings[MEANINGS_MAX];
@@ -115,15 +116,20 @@ struct view_trace {
     struct text notes;   /* lines: other facts for the user */
     struct text out;     /* the newest answer */
     struct columns columns;
-    void *analysis_memory; /* memory of reports; NULL before the first report */
-    struct report *report; /* the report in progress (report.h); NULL: no report */
-    struct csv *csv;       /* the CSV in progress (csv.h); NULL: no CSV */
+    void *analysis_memory;       /* memory of reports; NULL before the first report */
+    void *why_memory;            /* memory of causes; NULL before the first report */
+    struct report *report;       /* the report in progress (report.h); NULL: no report */
+    struct instances *instances; /* the samples of a figure (instances.h); NULL: no figure was chosen */
+    struct csv *csv;             /* the CSV in progress (csv.h); NULL: no CSV */
     struct view_lines text, json;
 };
 
 /* Returns NULL if there is no memory. Copies options->name. */
 struct view_trace *view_trace_new(const struct view_options *options);
 void view_trace_free(struct view_trace *trace);
+
+/* Returns the rate of the time stamps: the rate that the user gave, or else the newest rate in the recording. */
+struct txtap_rate view_trace_rate(const struct view_trace *trace);
 
 /* Adds a text of definitions, unless it is known already: each file of a recording repeats its texts. */
 void view_trace_define(struct view_trace *trace, enum meaning_origin origin, const char *text, size_t length);

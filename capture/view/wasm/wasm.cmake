@@ -4,7 +4,7 @@
 # "". One rule compiles everything. The file is the same in every build, so TXTAP_VIEW_WASM can name the file of another
 # build.
 set(TXTAP_VIEW_WASM "" CACHE FILEPATH "decoder.wasm of another build of the same source, for the page of txtap view")
-set(glue answers.c answers_rows.c answers_samples.c csv.c meanings.c pool.c profile.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
+set(glue answers.c answers_rows.c answers_samples.c csv.c instances.c meanings.c pool.c profile.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
   view_trace_columns.c view_trace_ctf.c view_trace_image.c)
 list(TRANSFORM glue PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 add_library(txtap_view_trace STATIC EXCLUDE_FROM_ALL ${glue}) # for the fuzzer
@@ -12,7 +12,12 @@ target_include_directories(txtap_view_trace PUBLIC ${PROJECT_SOURCE_DIR}/capture
 target_link_libraries(txtap_view_trace PUBLIC txtap_core)
 target_compile_definitions(txtap_view_trace PUBLIC
   VIEW_OBJECTS_MAX=256 VIEW_TABLES_MAX=32 TIMELINE_THREADS_MAX=32 TIMELINE_OBJECTS_MAX=64 SLAB_FIRST=8192u)
-list(APPEND glue ${CMAKE_CURRENT_LIST_DIR}/exports.c)
+list(APPEND glue ${CMAKE_CURRENT_LIST_DIR}/compare.c ${CMAKE_CURRENT_LIST_DIR}/exports.c ${CMAKE_CURRENT_LIST_DIR}/judge.c)
+# The comparison of two traces, and checks, as the program has them.
+set(comparison base/failure.c base/similar.c base/text_maker.c compare/baseline.c compare/changes.c compare/changes_show.c compare/changes_words.c
+  compare/gate.c compare/noise.c compare/runs.c figures/checks.c figures/checks_show.c figures/figures.c figures/reasons.c
+  figures/text_table.c figures/verdicts.c)
+list(TRANSFORM comparison PREPEND ${PROJECT_SOURCE_DIR}/capture/)
 
 if(TXTAP_VIEW_WASM)
   if(NOT EXISTS ${TXTAP_VIEW_WASM})
@@ -70,7 +75,7 @@ set(hot "buffer_registry|event_clock|event_event|file_recording|rows_|analysis_(
 set(hot "^(decoder_(${hot})|capture_view_wasm_)")
 set(objects)
 set(folder ${CMAKE_CURRENT_BINARY_DIR}/wasm)
-foreach(source ${core} ${glue})
+foreach(source ${core} ${comparison} ${glue})
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
   string(REPLACE "/" "_" name ${name})
   set(object ${folder}/${name}.o)

@@ -10,6 +10,7 @@
 #include "recording_repair.h"
 #include "view/wasm/answers.h"
 #include "view/wasm/csv.h"
+#include "view/wasm/instances.h"
 #include "view/wasm/report.h"
 
 /* Keeps the sanitizer's quarantine small, so that each trace reuses memory. New memory for each would take long. */
@@ -72,18 +73,60 @@ static void ask(struct view_trace *trace, const uint64_t numbers[4])
     REQUIRE(!trace->out.failed);
 }
 
-/* Makes a report while more events arrive. It must fail, or include all events that were there at the start. */
+/* Makes a report while more events arrive. It must fail, or include all events that were there at the start. It is the
+ * flow, or explains the span that the first event and the numbers choose. */
 static void report(struct view_trace *trace, uint64_t from, uint32_t count, const uint8_t *more, size_t length)
 {
+    const struct store *store = &trace->store;
+    const struct txtap_why_wish wish = {
+        .select = (enum txtap_why_select)(count % (TXTAP_WHY_WORST + 1)),
+        .figure = (enum txtap_figure_id)(from % 200),
+        .seq = store_end(store) > store_first(store) ? store_seq(store, store_first(store)) + from % 64 : from,
+        .ticks = from};
+    bool flow = count % 5 == 0, is_report = flow || wish.select == TXTAP_WHY_WORST;
     enum report_state state;
 
-    REQUIRE(report_begin(trace, from, UINT64_MAX));
+    REQUIRE(report_begin(trace, count % 2 != 0 ? from : 0, UINT64_MAX, flow ? NULL : &wish));
     state = report_step(trace, count);
     view_trace_feed(trace, more, length);
     while (state == REPORT_MORE)
         state = report_step(trace, count + 1);
-    REQUIRE(report_answer(trace) == (state == REPORT_DONE));
+    REQUIRE((is_report ? report_answer(trace) : report_answer_why(trace)) == (state == REPORT_DONE));
+    REQUIRE(state != REPORT_DONE || trace->out.at[0] == '{' || strcmp(trace->out.at, "null") == 0);
     REQUIRE(report_step(trace, 1) == REPORT_NONE);
+}
+
+/* Makes instances while more events arrive. They must fail, or be complete. Then asks for a plot and for instances. */
+static void plot(struct view_trace *trace, const uint64_t numbers[4], const uint8_t *more, size_t length)
+{
+    static const char *const figures[] = {"response", "wake", "block", "hold", "isr", "turns", "period", "cpu"};
+    uint32_t series = numbers[2] % 3 == 0 ? INSTANCES_ALL : (uint32_t)numbers[2] % 16;
+    uint32_t columns = (uint32_t)numbers[3] % 100 + 1;
+    enum report_state state;
+    const double *plotted;
+
+    if (!instances_begin(trace, figures[numbers[1] % 8])) {
+        REQUIRE(numbers[1] % 8 == 7 && trace->instances == NULL);
+        return;
+    }
+    state = report_step(trace, (uint32_t)numbers[2] % 64);
+    view_trace_feed(trace, more, length);
+    if (numbers[3] % 8 == 0)
+        REQUIRE(report_begin(trace, 0, UINT64_MAX, NULL)); /* a report instead: the instances are never completed */
+    while (state == REPORT_MORE)
+        state = report_step(trace, 100);
+    REQUIRE(instances_end(trace) == (state == REPORT_DONE && numbers[3] % 8 != 0));
+    plotted = instances_columns(trace, series, (double)numbers[0], (double)numbers[1], columns);
+    REQUIRE((plotted != NULL) == (numbers[1] > numbers[0] && (double)numbers[1] > (double)numbers[0]));
+    for (uint32_t i = 0; plotted != NULL && i < columns; i++)
+        REQUIRE(plotted[i] <= plotted[columns + i]);
+    instances_answer(trace, instances_near(trace, series, 0, 1e18, (double)numbers[2]));
+    for (uint32_t at = INSTANCES_NONE, i = 0; i < 10; i++) {
+        at = instances_step(trace, series, at, numbers[0] % 2 == 0);
+        instances_answer(trace, at);
+    }
+    instances_csv(trace, series, 0, (double)numbers[1]);
+    REQUIRE(!trace->out.failed);
 }
 
 /* Writes CSV while more events arrive. It must fail, or end with a complete line. */
@@ -134,6 +177,8 @@ static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t kee
 
         if (at > 0 && at <= piece && length % 8 == 1)
             write_csv(trace, numbers[1] % 1000, numbers[0], (uint32_t)numbers[2] % 64, bytes + at, part);
+        else if (at > 0 && at <= piece && length % 8 == 2)
+            plot(trace, numbers, bytes + at, part);
         else if (at > 0 && at <= piece && length % 8 == 0)
             report(trace, numbers[1] % 1000, (uint32_t)numbers[2] % 64, bytes + at, part);
         else
@@ -143,11 +188,14 @@ static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t kee
     view_trace_end(trace);
     ask(trace, (const uint64_t[4]){store_end(&trace->store) / 3, UINT64_MAX, 100, numbers[0]});
     write_csv(trace, 0, UINT64_MAX, 100, NULL, 0);
+    if (length % 16 == 1)
+        plot(trace, numbers, NULL, 0);
     if (length % 16 == 0)
         report(trace, numbers[0] % 1000, 100, NULL, 0);
     if (length % 3 == 0)
-        REQUIRE(report_begin(trace, 0, UINT64_MAX)); /* this report is never completed */
+        REQUIRE(report_begin(trace, 0, UINT64_MAX, &(struct txtap_why_wish){0})); /* this report is never completed */
     report_forget(trace);
+    instances_forget(trace);
     view_trace_free(trace);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "figures/checks.h"
+#include "options/checks.h"
 
 static struct check_options options;
 static struct checks checks;

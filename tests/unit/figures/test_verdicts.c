@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "figures/verdicts.h"
+#include "options/checks.h"
 
 #define HOSTILE "a|b<i>`x`\n##[error]::error::%0A\x1b]0;\xe2\x80\xae"
 
