@@ -199,8 +199,39 @@ function mixed(colour, ground, part) {
     return `#${[1, 3, 5].map((at) => Math.round(byte(colour, at) * part + byte(ground, at) * (1 - part)).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Returns the theme of the system: light or dark.
+/** The theme that a program chose which shows the page. '': the system's theme.
+ *  @type {'light'|'dark'|''} */
+let chosenTheme = '';
+
+/** @type {Set<() => void>} */
+const themeWatchers = new Set();
+
+/** Returns the theme of the page, which is the system's theme unless another theme was chosen.
  *  @returns {'light'|'dark'} */
 export function systemTheme() {
-    return globalThis.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    return chosenTheme || (globalThis.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+}
+
+/** Calls a function after each change of the theme.
+ *  @param {() => void} watcher */
+export function watchTheme(watcher) {
+    themeWatchers.add(watcher);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', watcher);
+}
+
+/** The rules of the style sheet for a dark theme.
+ *  @type {CSSMediaRule[]|null} */
+let darkRules = null;
+
+/** Shows the page in a theme that is not the system's.
+ *  @param {'light'|'dark'} theme */
+export function chooseTheme(theme) {
+    darkRules ??= [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+        .filter(/** @returns {rule is CSSMediaRule} */ (rule) => rule instanceof CSSMediaRule && rule.conditionText.includes('prefers-color-scheme: dark'));
+    for (const { media } of darkRules)
+        media.mediaText = theme === 'dark' ? 'all' : 'not all';
+    document.documentElement.style.colorScheme = theme;
+    chosenTheme = theme;
+    for (const watcher of themeWatchers)
+        watcher();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The line at the bottom: the meanings of colours and shapes. */
-import { coloursOf, systemTheme } from './colours.js';
+import { coloursOf, systemTheme, watchTheme } from './colours.js';
 import { element, fill } from './dom.js';
 
 /** @typedef {import('./colours.js').Colours} Colours */
@@ -26,7 +26,7 @@ const LEGEND_ROWS = [
 export function startLegend() {
     const show = () => fill(document.getElementById('legend'), ...legendParts(coloursOf(systemTheme())));
 
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
+    watchTheme(show);
     show();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Sets the colours of colours.js as variables of the style sheet: --state-NAME, --class-NAME and --thread-PLACE, for the system's
- * theme, light or dark. */
-import { coloursOf, systemTheme, CLASS_COLOURS, STATE_COLOURS, THREAD_COLOURS } from './colours.js';
+/* Sets the colours of colours.js as variables of the style sheet: --state-NAME, --class-NAME and --thread-PLACE, for the
+ * page's theme, light or dark. */
+import { coloursOf, systemTheme, watchTheme, CLASS_COLOURS, STATE_COLOURS, THREAD_COLOURS } from './colours.js';
 
 function setThemeVariables() {
     const theme = systemTheme();
@@ -17,8 +17,8 @@ function setThemeVariables() {
         style.setProperty(`--state-${name}`, coloursOf(theme)[name]);
 }
 
-/** Sets the colours now, and again when the system's theme changes. */
+/** Sets the colours now, and again when the theme changes. */
 export function startTheme() {
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', setThemeVariables);
+    watchTheme(setThemeVariables);
     setThemeVariables();
 }

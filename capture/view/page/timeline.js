@@ -4,7 +4,7 @@
  * axis, lanes), the overlay (overlay.js). The scene is drawn a few times a second while the view follows a running target, and
  * in each frame while the user moves it. A hidden page does not draw.
  */
-import { coloursOf, systemTheme } from './colours.js';
+import { coloursOf, systemTheme, watchTheme } from './colours.js';
 import { edgeMarks } from './edge_marks.js';
 import { hatchOf, queryOf, ROW_SIZES, SIZES, snapped } from './frame.js';
 import { LoadCache } from './load_layers.js';
@@ -99,7 +99,7 @@ export class Timeline {
         /** @type {Frame['scales']} */
         this.scales = new Map();
         this.setTheme();
-        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme());
+        watchTheme(() => this.setTheme());
         new ResizeObserver(() => this.resize()).observe(element);
         view.on((changed) => this.changed(changed));
         this.resize();
