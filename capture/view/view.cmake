@@ -28,7 +28,7 @@ endif()
 
 set(built ${CMAKE_CURRENT_BINARY_DIR}/page.html)
 set(script ${CMAKE_CURRENT_BINARY_DIR}/page.js)
-file(GLOB modules CONFIGURE_DEPENDS ${page}/*.js)
+file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${page}/*.js ${page}/*/*.js)
 add_executable(txtap_page_abi EXCLUDE_FROM_ALL view/wasm/abi.c) # prints abi.js; fails if the given file differs
 target_link_libraries(txtap_page_abi PRIVATE txtap_core)
 target_include_directories(txtap_page_abi PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})

@@ -15,6 +15,7 @@ const [build, ...wanted] = process.argv.slice(2);
 const AIMS = { 1: { picture: 0.8, redraw: 25 }, 10: { picture: 5, redraw: 35, eventBytes: 50 } };
 const RANGE_EVENTS = 100_000;
 const RANGE_MS = 100; // limit in ms of the time until the range's report is shown
+const PLOT_MS = 100; // limit in ms of the plot of all instances
 const CALL_MS = 16; // maximum time of a frame
 const TRX_MILLIONS = 2; // with more million events, a recording is made instead of a .trx
 const MEBIBYTE = 1 << 20;
@@ -134,6 +135,36 @@ async function reports(page) {
     row('the longest of them', Math.max(...frames));
 }
 
+/** Makes the instances of a figure of the whole trace and draws them. Returns their number, the ms until they are made, and the
+ * ms of each plot; a plot reads pixels back. */
+async function plotInstances(figure, times) {
+    const { instances, view } = globalThis.txtap;
+    const begin = performance.now();
+    view.set({ panel: 'instances' });
+    instances.figures.value = figure;
+    instances.chooseFigure();
+    while (instances.list?.figure !== figure) await new Promise((done) => requestAnimationFrame(done));
+    const made = performance.now() - begin;
+    const spent = [];
+    for (let turn = 0; turn < times; turn++) {
+        const start = performance.now();
+        instances.paint();
+        instances.canvas.getContext('2d').getImageData(0, 0, 1, 1);
+        spent.push(performance.now() - start);
+    }
+    return { count: instances.list.series.reduce((sum, { n }) => sum + n, 0), made, spent };
+}
+
+async function instances(page) {
+    for (const figure of ['response', 'ready', 'hold']) {
+        const { count, made, spent } = await page.evaluate(plotInstances, figure, 15);
+        row(`instances of ${figure}`, count);
+        row('until they are made, ms', made);
+        row('their plot, ms, median', median(spent), PLOT_MS);
+        row('and of 95 % of the plots', p95(spent), PLOT_MS);
+    }
+}
+
 async function memory(page, events) {
     await page.send('HeapProfiler.collectGarbage');
     const { usedSize } = await page.send('Runtime.getHeapUsage');
@@ -164,6 +195,7 @@ async function measure(browser, work, millions) {
     row('between two frames while dragging, ms, median', median(frames));
     row('and of 95 % of them', p95(frames));
     await reports(page);
+    await instances(page);
     for (const problem of page.problems) console.log(`  the page: ${problem}`);
     await page.close();
 }

@@ -12,7 +12,7 @@ if ! command -v tsc >/dev/null; then
 fi
 status=0
 tags='@(param|returns|type|typedef|template)\>'
-if grep -nE "^ *(/\*\*|\*) *[^@ /*][^@]* $tags" ./*.js; then
+if grep -nE "^ *(/\*\*|\*) *[^@ /*][^@]* $tags" ./*.js ./*/*.js; then
     echo "page_types: the compiler ignores these tags: begin a line with each" >&2
     status=1
 fi

@@ -2,6 +2,7 @@
 /* Creates the parts around the timeline: table, panel, search, links, and their keys. */
 import { element } from './dom.js';
 import { GoTo } from './go_to.js';
+import { InstancesPanel } from './instances/panel_instances.js';
 import { selectNothing } from './keys.js';
 import { ProfilePanel } from './panel_profile.js';
 import { ReportPanel } from './panel_report.js';
@@ -19,7 +20,7 @@ import { startTheme } from './theme.js';
 /**
  * @param {import('./timeline.js').Timeline} timeline
  * @param {() => boolean} isBehind reports whether a live stream still delivers history
- * @returns {{table: EventTable, search: EventSearch, places: Places, goTo: GoTo}}
+ * @returns {{table: EventTable, search: EventSearch, places: Places, goTo: GoTo, instances: InstancesPanel}}
  */
 export function startPanels(timeline, isBehind) {
     const { view } = timeline;
@@ -34,9 +35,10 @@ export function startPanels(timeline, isBehind) {
     new ReportPanel(view, document.getElementById('panel_summary'), 'summary');
     new ReportPanel(view, document.getElementById('panel_range'), 'range');
     new ProfilePanel(view, document.getElementById('panel_profile'));
+    const instances = new InstancesPanel(view, document.getElementById('panel_instances'));
     new SelectionPanel(timeline, { goTo, places }, document.getElementById('panel_selection'));
     document.getElementById('show_all').before(places.linkButton());
-    return { table: new EventTable(view, document.getElementById('table')), search, places, goTo };
+    return { table: new EventTable(view, document.getElementById('table')), search, places, goTo, instances };
 }
 
 /** Adds a button that opens files, before the buttons of the view.
