@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { HITS_MOST, SearchHits } from '../../capture/view/page/search_hits.js';
-import { contextText, eventMatches, patternMatches } from '../../capture/view/page/search_match.js';
+import { contextText, eventMatches, patternMatches, soughtTexts } from '../../capture/view/page/search_match.js';
 import { parseQuery } from '../../capture/view/page/search_query.js';
 import { madeTrace } from './made_trace.mjs';
 
@@ -34,11 +34,19 @@ const event = {
 test('all words must match, each in the place of its prefix', () => {
     const matches = (text) => eventMatches(parseQuery(text).words, event);
 
-    for (const hit of ['queue_send', 'QUEUE', 'samples', 'tx_* app*', 'thread:app* queue', 'thread:0x20000100', 'object:samp',
+    for (const hit of ['queue_send', 'by:app', 'by:0x20000100', 'QUEUE', 'samples', 'tx_* app*', 'thread:app* queue', 'thread:0x20000100', 'object:samp',
         'event:68', 'event:tx_queue_*', 'class:queue', 'thread:app', 'sp=0x2000*', 'n=0x10', 'n=16', '"app 1"'])
         assert.ok(matches(hit), hit);
-    for (const miss of ['queue_receive', 'thread:samples', 'queue other', 'n=1', 'sp=0x2000', 'class:isr', 'send*', 'thread:app?'])
+    for (const miss of ['queue_receive', 'by:isr', 'thread:samples', 'queue other', 'n=1', 'sp=0x2000', 'class:isr', 'send*', 'thread:app?'])
         assert.ok(!matches(miss), miss);
+});
+
+test('by: finds the caller, not the thread that an interrupt interrupted', () => {
+    const isr = { ...event, context: 'idle', isr: true };
+    const matches = (text) => eventMatches(parseQuery(text).words, isr);
+
+    assert.ok(matches('by:isr') && matches('thread:app') && !matches('by:app') && !matches('by:0x20000100'));
+    assert.deepEqual(soughtTexts(parseQuery('by:isr by:app').words), ['app'], 'no event has the text isr');
 });
 
 test('the context of an event has a name or an address', () => {

@@ -141,7 +141,9 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
                                        .hz_found = options->hz_found,
                                        .profile = options->filter.profile,
                                        .definitions = page->definitions,
-                                       .panel = options->report.format == REPORT_HTML ? "summary" : NULL,
+                                       .panel = options->report.flow                    ? "flow"
+                                                : options->report.format == REPORT_HTML ? "summary"
+                                                                                        : NULL,
                                        .data = data,
                                        .files = options->files,
                                        .file_count = options->file_count};

@@ -63,7 +63,7 @@ function threadFill(place) {
 
 /** Returns the colour of each thread. Key: the thread's address, in the form that figures use.
  *  @param {import('./decoder.js').TraceRow[]} rows @returns {Map<string, string>} */
-function fillsOf(rows) {
+export function fillsOf(rows) {
     const places = threadPlaces(rows);
 
     return new Map(rows.filter(({ kind }) => kind === 'thread')

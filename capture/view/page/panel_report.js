@@ -53,7 +53,7 @@ export class ReportPanel {
     /**
      * @param {import('./view_state.js').ViewState} view
      * @param {HTMLElement} panel
-     * @param {'summary'|'range'} name
+     * @param {'summary'|'range'|'flow'} name
      */
     constructor(view, panel, name) {
         this.view = view;
@@ -100,7 +100,7 @@ export class ReportPanel {
     soon() {
         if (this.view.panel !== this.name || document.hidden)
             return;
-        if (this.name === 'range')
+        if (this.isOfRange())
             clearTimeout(this.timer);
         else if (this.timer)
             return;
@@ -123,11 +123,16 @@ export class ReportPanel {
         });
     }
 
+    /** Reports whether the panel shows a range, and not the whole trace. */
+    isOfRange() {
+        return this.name === 'range';
+    }
+
     /** @returns {{from: number, to: number}|null} the range of the report; null: no report */
     part() {
         const { view } = this;
 
-        if (this.name === 'range')
+        if (this.isOfRange())
             return view.range;
         const state = view.trace.state();
 
@@ -136,6 +141,9 @@ export class ReportPanel {
 
     update() {
         const { view } = this;
+
+        if (view.panel !== this.name)
+            return;
         const state = view.trace?.state();
         const part = state?.events ? this.part() : null;
 
@@ -144,7 +152,7 @@ export class ReportPanel {
             fill(this.panel, this.emptyText(state));
             return;
         }
-        const key = this.name === 'range' ? `${part.from} ${part.to} ${state.to >= part.to}` : `${state.version}`;
+        const key = this.isOfRange() ? `${part.from} ${part.to} ${state.to >= part.to}` : `${state.version}`;
 
         if (key === this.key || this.isUsed() || !this.isDue(state))
             return;
@@ -175,7 +183,7 @@ export class ReportPanel {
     isDue(state) {
         if (this.view.loading)
             return false;
-        if (this.name === 'range' || state.ended)
+        if (this.isOfRange() || state.ended)
             return true;
         const passed = performance.now() - this.computed.at;
         const wait = Math.max(SUMMARY_AGAIN_MS, state.events * this.eventMs * SUMMARY_AGAIN_TIMES);
@@ -194,15 +202,12 @@ export class ReportPanel {
         const { trace } = this.view;
         const run = (this.run = {});
         const isWanted = () => this.run === run && trace === this.view.trace && this.view.panel === this.name;
-        const range = this.name === 'range';
+        const range = this.isOfRange();
 
-        if (range)
-            this.showShares(part);
-        else if (this.computed.events === 0)
-            fill(this.panel, computing(state.events));
+        this.showBegun(part, state);
         this.computed = { at: performance.now(), events: state.events };
         try {
-            const done = await reportInSlices(trace, range ? part.from : 0, range ? part.to : Infinity, isWanted);
+            const done = await reportInSlices(trace, range ? part.from : 0, range ? part.to : Infinity, isWanted, this.name === 'flow');
 
             if (done)
                 this.finish(done, part, state);
@@ -211,6 +216,15 @@ export class ReportPanel {
         } catch (error) {
             fill(this.panel, element('p', { class: 'problem', role: 'alert' }, `no report: ${errorText(error)}`));
         }
+    }
+
+    /** Shows that a report is being computed, unless the panel shows an older report.
+     *  @param {Range} part @param {TraceState} state */
+    showBegun(part, state) {
+        if (this.isOfRange())
+            this.showShares(part);
+        else if (this.computed.events === 0)
+            fill(this.panel, computing(state.events));
     }
 
     /** @param {{report: Report, ms: number}} of @param {Range} part @param {TraceState} state */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Creates the parts around the timeline: table, panel, search, links, and their keys. */
 import { element } from './dom.js';
+import { FlowPanel } from './flow/flow_panel.js';
 import { GoTo } from './go_to.js';
 import { InstancesPanel } from './instances/panel_instances.js';
 import { selectNothing } from './keys.js';
@@ -34,6 +35,7 @@ export function startPanels(timeline, isBehind) {
 
     new ReportPanel(view, document.getElementById('panel_summary'), 'summary');
     new ReportPanel(view, document.getElementById('panel_range'), 'range');
+    new FlowPanel(timeline, search, document.getElementById('panel_flow'));
     new ProfilePanel(view, document.getElementById('panel_profile'));
     const instances = new InstancesPanel(view, document.getElementById('panel_instances'));
     new SelectionPanel(timeline, { goTo, places }, document.getElementById('panel_selection'));

@@ -64,6 +64,7 @@ export class EventSearch {
         this.help = element('div', { class: 'hint' },
             element('p', {}, 'All words must match.'),
             element('dl', {}, ...[['queue_send', 'anywhere in an event'], ['thread:app*', 'the thread that recorded it'],
+                ['by:isr', 'the caller: a thread, isr or init'],
                 ['object:samples', 'in a value'], ['sp=0x2000*', 'the value of a field'], ['"sample pool"', 'quoted text'],
             ].flatMap(([word, text]) => [element('dt', {}, element('code', {}, word)), element('dd', {}, text)])));
         this.list = element('ol', { class: 'hits', 'aria-label': 'Hits' });

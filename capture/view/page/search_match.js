@@ -106,6 +106,14 @@ function soughtContext(event) {
     return event.threadName ? `${event.context}: ${event.threadName}` : event.context;
 }
 
+/** Returns the thread that recorded an event, 'isr' for all interrupts, or 'init'.
+ *  @param {TraceEvent} event */
+function callerText(event) {
+    if (event.isr)
+        return 'isr';
+    return event.context === 'init' ? 'init' : event.threadName || addressText(event.thread);
+}
+
 /** @param {number|undefined} address */
 function addressText(address) {
     return address ? `0x${address.toString(16).padStart(8, '0')}` : '';
@@ -120,6 +128,8 @@ function wordMatches(word, event) {
     case 'thread':
         return wordIn(pattern, soughtContext(event)) || wordIn(pattern, event.threadName ?? '') ||
             wordIn(pattern, addressText(event.thread));
+    case 'by':
+        return wordIn(pattern, callerText(event)) || (!event.isr && wordIn(pattern, addressText(event.thread)));
     case 'object':
         return fields().some((field) => wordIn(pattern, field.text));
     case 'event':
@@ -163,7 +173,7 @@ function soughtText(word) {
 
     if (word.place === 'field')
         return isNumber ? word.field : longestRun(pattern) || word.field;
-    return pattern.startsWith('0x') || isNumber ? '' : longestRun(pattern);
+    return pattern.startsWith('0x') || (word.place === 'by' && ['isr', 'init'].includes(pattern)) || isNumber ? '' : longestRun(pattern);
 }
 
 /** @param {string} pattern */

@@ -4,6 +4,7 @@
  *
  *     queue_send              in the event's name, its thread, an object or a field
  *     thread:app*             the thread or the interrupt that recorded it; object: and event: work alike
+ *     by:app                  the thread that called, but not an interrupt that interrupted it; by:isr, by:init
  *     sp=0x2000*              the value of a field
  *     "sample pool"           one word with a blank
  *
@@ -16,10 +17,10 @@ import { TEXTS_MOST } from './abi.js';
 const WORD_LENGTH_MOST = 100;
 
 /** The prefixes before a colon, and the property of an event that each selects. */
-const WORD_PLACES = /** @type {const} */ (['thread', 'object', 'event', 'class']);
+const WORD_PLACES = /** @type {const} */ (['thread', 'by', 'object', 'event', 'class']);
 
 /**
- * @typedef {{place: 'any'|'thread'|'object'|'event'|'class'|'field', field: string, pattern: string}} SearchWord
+ * @typedef {{place: 'any'|'thread'|'by'|'object'|'event'|'class'|'field', field: string, pattern: string}} SearchWord
  * @param {string} text
  * @returns {{problem: string, words: SearchWord[]}} problem: '' or one line; words: empty if there is nothing to look for
  */

@@ -19,7 +19,7 @@ const MARKS_IN_HASH = 100;
 export const NOTE_LENGTH_MOST = 80;
 
 /** Names of the panels; '' means that the panel is closed. */
-export const PANEL_NAMES = ['checks', 'summary', 'range', 'profile', 'instances', 'selection', 'search'];
+export const PANEL_NAMES = ['checks', 'summary', 'range', 'flow', 'profile', 'instances', 'selection', 'search'];
 
 /**
  * @typedef {{view?: {from: number, to: number}, byEvent?: boolean, event?: number, cursors?: (number|null)[],
