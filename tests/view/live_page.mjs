@@ -52,6 +52,40 @@ function sendWithGaps(server) {
     part(176, 220, LOST - 44);
 }
 
+/** Sends the beginning of a stream. Firefox does not know that a stream is open until it has a byte. */
+function sendNoEvents(server) {
+    const { header, objects } = readTrace(madeTrx(1));
+
+    new Recording((bytes) => server.send(bytes)).buffer(header).objects(objects);
+}
+
+/** A cause is explained while the target goes on: the answer has the events up to the question. */
+async function explainsMeanwhile(browser) {
+    const { header, objects, entries } = readTrace(madeTrx(20));
+    const half = 10 * EVENTS_PER_CYCLE;
+    let recording;
+
+    await follows(browser, { hz: 1e6 }, (server) => {
+        recording = new Recording((bytes) => server.send(bytes)).buffer(header).objects(objects).events(0, 0, entries.slice(0, half));
+    }, async (page) => {
+        await page.until((count) => globalThis.txtap.view.trace?.state().events === count, half);
+        await page.frame();
+        const seq = await page.evaluate(() => {
+            const { view } = globalThis.txtap;
+            const { row } = view.trace.rows().find(({ name }) => name === 'alpha');
+            view.select(view.trace.step(row, 52_400).index, { row });
+            return view.trace.seq(view.selected);
+        });
+        await page.key('W');
+        const { answer } = await page.until(() => globalThis.txtap.view.why?.answer && globalThis.txtap.view.why);
+        await check('W explains a job of a running target', answer.kind === 'job' && answer.start.event <= seq && seq <= answer.end.event);
+        recording.events(half, 100_000, entries.slice(half));
+        await page.until((count) => globalThis.txtap.view.trace.state().events === count, entries.length);
+        await same('the answer stays when more comes', await page.evaluate(() => globalThis.txtap.view.why.answer), answer);
+        await same('and the view does not follow the target', await page.evaluate('txtap.view.follow'), false);
+    });
+}
+
 /** Returns the elements of the header that are not shown in full. */
 const cutInHeader = (page) => page.evaluate(() => {
     const header = document.getElementById('header');
@@ -139,7 +173,8 @@ function streamOf(events) {
 
 async function works(browser) {
     await follows(browser, { hz: 1e6, name: 'demo_overload.elf' }, sendWithGaps, showsLosses);
-    await follows(browser, { hz: 1e6 }, () => {}, saysThatItIsOverloaded);
+    await follows(browser, { hz: 1e6 }, sendNoEvents, saysThatItIsOverloaded);
+    await explainsMeanwhile(browser);
     await follows(browser, MEASURED, sendWithGaps, saysItsRateQuietly);
     const [first, all] = [6 * EVENTS_MAX, 60 * EVENTS_MAX];
     const [begin, whole] = [streamOf(first), streamOf(all)];

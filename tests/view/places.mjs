@@ -19,6 +19,12 @@ test('a place comes back from its link', () => {
     assert.deepEqual(parseHash(formatHash(place)), place);
     assert.deepEqual(parseHash(formatHash({ view: { from: 1 / 3, to: 2 ** 52 } })), { view: { from: 0.333, to: 2 ** 52 } });
     assert.deepEqual(parseHash(formatHash({ panel: '' })), { panel: '' });
+    for (const question of [{ select: 'event', event: 290 }, { select: 'time', address: 0x200049a8, isThread: true, ticks: 106200 },
+        { select: 'figure', figure: 'hold', address: 0x2000498c, isThread: false, event: 301 },
+        { select: 'figure', figure: 'response', address: 0x200066f0, isThread: true, event: 301, from: 0, to: 500000 }])
+        assert.deepEqual(parseHash(formatHash({ question })), { question });
+    for (const wrong of ['', 'event', 'event,-1', 'event,1,2', 'time,xyz,5', 'time,t20,5', 'time,20,1e9', 'cpu,t20,5', 'response,20,5', 'response,t20,5,9', 'response,t20,5,9,9'])
+        assert.deepEqual(parseHash(`#y=${wrong}`), {}, wrong);
     assert.deepEqual(parseHash('#p=selection&m=5'), { panel: 'selection', marks: [5], notes: new Map() });
 });
 

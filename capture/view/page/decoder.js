@@ -2,7 +2,7 @@
 // libtxtap in the page: the only module that accesses WebAssembly's memory. Times are Numbers: ticks since the first event of the
 // trace. Events are identified by their index; index 0 is the first event that the decoder ever got.
 
-import { ALIKE_KINDS, CSV_STATES, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowSamples, RowValues } from './abi.js';
+import { ALIKE_KINDS, CSV_STATES, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowSamples, RowValues, WHY_SELECTS } from './abi.js';
 
 /**
  * Objects that answers*.c writes. A row is its number in rows(); -1: no row.
@@ -499,6 +499,36 @@ export class Trace {
         this.beginReport(from, to, flow);
         while (this.stepReport(0xffffffff) === 'more');
         return this.endReport();
+    }
+
+    /** Starts to explain a span. Continue with stepReport().
+     *  @param {import('./why/question.js').Question} question */
+    beginWhy(question) {
+        const { select, figure = '', address = 0, isThread = false, event = 0, ticks = 0, from = 0, to = Infinity } = question;
+        let begun = false;
+
+        this.reports++;
+        this.decoder.lend(new TextEncoder().encode(figure), (name) => {
+            begun = this.wasm.why_begin(this.handle, WHY_SELECTS.indexOf(select), name, address, isThread, event, ticks, from, to);
+        });
+        if (!begun) throw new Error('not enough memory for the cause');
+    }
+
+    /** Returns the explained span: the object of 'txtap why -f json'. null: the trace does not have it.
+     *  @returns {import('./why/question.js').Answer|null} */
+    endWhy() {
+        const answer = this.answer(this.wasm.why_answer(this.handle));
+
+        if (answer === '') throw new Error('not enough memory for the cause');
+        return JSON.parse(answer);
+    }
+
+    /** Explains a span in one call.
+     *  @param {import('./why/question.js').Question} question */
+    why(question) {
+        this.beginWhy(question);
+        while (this.stepReport(0xffffffff) === 'more');
+        return this.endWhy();
     }
 
     /** Starts to write the events between two times, both inclusive, as CSV.

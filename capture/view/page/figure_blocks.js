@@ -15,6 +15,8 @@ import { formatNumber, formatShare, formatSpan } from './units.js';
  * @typedef {import('./report_model.js').Share} Share
  */
 
+/** @typedef {(figure: Figure|undefined, says?: boolean) => HTMLElement|null} Ask makes a button that explains a figure, or null (why/ask.js) */
+
 /** Maximum number of rows of a block before a button shows the rest. */
 const ROWS_FIRST = 8;
 
@@ -162,16 +164,16 @@ function stackedShares(list, fillOf) {
  * Shows durations for each thread: a distribution and figures.
  * @param {(event: number) => void} go shows an event, by its number
  * @param {string} title @param {string} hint @param {Report} report @param {string} section @param {string} name
- * @param {number} hz
+ * @param {number} hz @param {Ask} ask
  */
-export function spansBlock(title, hint, report, section, name, hz, go) {
-    const rows = spans(report, section, name).map((figure) => spanRow(figure, hz, go));
+export function spansBlock(title, hint, report, section, name, hz, go, ask) {
+    const rows = spans(report, section, name).map((figure) => spanRow(figure, hz, go, ask));
 
     return rows.length ? block(title, hint, ...moreRows(rows)) : null;
 }
 
-/** @param {Figure} figure @param {number} hz @param {(event: number) => void} go */
-function spanRow(figure, hz, go) {
+/** @param {Figure} figure @param {number} hz @param {(event: number) => void} go @param {Ask} ask */
+function spanRow(figure, hz, go, ask) {
     const n = figure.stats.n?.value ?? 0;
     const numbers = ['p50', 'p99'].filter((stat) => figure.stats[stat])
         .map((stat) => `${stat === 'p50' ? 'median' : stat} ${measureText(figure, stat, hz)}`);
@@ -180,7 +182,7 @@ function spanRow(figure, hz, go) {
         element('span', { class: 'name', title: subjectName(figure.subject) }, subjectName(figure.subject)),
         figure.bars?.length > 1 ? histogram(figure, hz) : strip(figure, hz),
         eventLink(measureText(figure, 'max', hz), figure.max_at?.event, go, 'the longest'),
-        element('span', { class: 'detail quiet' }, [`${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}`, ...numbers].join(' · ')));
+        element('span', { class: 'detail quiet' }, [`${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}`, ...numbers].join(' · ')), ask(figure));
 }
 
 /** Draws the bars of a distribution, each [from, to, count]. The height is the square root of the count, so that a
@@ -248,23 +250,23 @@ export function findingsBlock(report, go) {
     return rows.length ? block('Findings', 'What deserves attention, the most severe first', ...moreRows(rows)) : null;
 }
 
-/** Lists the worst case of each kind, as links.
- *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
-export function worstBlock(report, hz, go) {
+/** Lists the worst case of each kind, as links, with the cause of the longest response.
+ *  @param {Report} report @param {number} hz @param {(event: number) => void} go @param {Ask} ask */
+export function worstBlock(report, hz, go, ask) {
     const rows = worstCases(report, hz).map((worst) => element('div', { class: 'figure worst' },
-        element('span', { class: 'name', title: worst.text }, worst.text), eventLink(worst.amount, worst.event, go, 'it')));
+        element('span', { class: 'name', title: worst.text }, worst.text), eventLink(worst.amount, worst.event, go, 'it'), ask(worst.figure, true)));
 
     return rows.length ? block('Worst cases', 'Each links to the event with which it ended', ...rows) : null;
 }
 
 /** Lists the objects that threads waited for.
- *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
-export function waitsBlock(report, hz, go) {
+ *  @param {Report} report @param {number} hz @param {(event: number) => void} go @param {Ask} ask */
+export function waitsBlock(report, hz, go, ask) {
     const list = waits(report);
     const rows = list.map(({ name, what, figure }) => element('div', { class: 'figure wait' },
         element('span', { class: 'name', title: `${name}: ${what}` }, name, element('span', { class: 'quiet' }, ` ${what}`)),
         eventLink(measureText(figure, figure.stats.max ? 'max' : 'value', hz), figure.max_at?.event, go, 'the longest wait'),
-        element('span', { class: 'detail quiet' }, waitDetail(figure, hz))));
+        element('span', { class: 'detail quiet' }, waitDetail(figure, hz)), ask(figure)));
 
     return rows.length ? block('Waits', 'Objects that threads waited for, with the longest wait for each', ...moreRows(rows)) : null;
 }

@@ -160,13 +160,15 @@ function showChosen({ view, timeline }) {
         showStep(timeline, view.selectedRow, view.trace.ticks(view.selected));
 }
 
-/** Closes an open list, or else drops the selected event, or else the range, or else the cursors.
+/** Closes an open list, or else the explained path, or else drops the selected event, or else the range, or else the cursors.
  *  @param {ViewState} view @returns {boolean} false: there was nothing to close or drop */
 export function selectNothing(view) {
     const list = /** @type {HTMLElement|null} */ (document.querySelector(':popover-open'));
 
     if (list)
         list.hidePopover();
+    else if (view.why)
+        view.set({ why: null });
     else if (view.selected >= 0)
         view.select(-1);
     else if (view.range)

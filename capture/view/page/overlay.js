@@ -8,6 +8,7 @@ import { px, SIZES, toX } from './frame.js';
 import { paintHits } from './paint_hits.js';
 import { windowOf } from './minimap.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
+import { paintPath } from './why/paint_path.js';
 
 /**
  * @typedef {import('./frame.js').Box} Box
@@ -40,6 +41,8 @@ export function paintOverlay(timeline) {
     ctx.beginPath();
     ctx.rect(frame.left, over.top, frame.width, canvas.height - over.top);
     ctx.clip();
+    if (view.why?.answer)
+        paintPath(over, view.why);
     if (view.search)
         paintHits(ctx, frame, view.search, over.top);
     paintRange(over, timeline.drag?.range ?? view.range);

@@ -12,6 +12,7 @@ import { droppedText, rowsNote } from './report_model.js';
 import { reportInSlices } from './report_slices.js';
 import { rateForm } from './tick_rate.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
+import { whyButtons } from './why/ask.js';
 
 /**
  * @typedef {import('./view_state.js').Range} Range
@@ -258,11 +259,12 @@ export class ReportPanel {
     /** @param {Report} report @param {Range} part @param {TraceState} state @param {number} events */
     blocks(report, part, state, events) {
         const { hz } = state;
+        const summary = this.name === 'summary';
+        const ask = whyButtons(this.view, report, summary ? null : part);
         /** @param {number} seq */
         const go = (seq) => this.go(seq);
         /** @param {string} title @param {string} hint @param {string} section @param {string} name */
-        const spread = (title, hint, section, name) => spansBlock(title, hint, report, section, name, hz, go);
-        const summary = this.name === 'summary';
+        const spread = (title, hint, section, name) => spansBlock(title, hint, report, section, name, hz, go, ask);
 
         return [
             this.heading(report, part, state, events),
@@ -273,10 +275,10 @@ export class ReportPanel {
             summary ? sharesBlock(report, hz, this.view.trace.rows()) : null,
             spread('Wake-up latency', 'Time from a resumption until the kernel chose the thread to run', 'wake', 'wake'),
             spread('Execution time', 'Time that a job had the processor. A job lasts from a resumption of the thread to its next suspension', 'jobs', 'run'),
-            summary ? spread('Response time', 'Total time of a job, with its waits for the processor', 'jobs', 'response') : waitsBlock(report, hz, go),
-            worstBlock(report, hz, go),
+            summary ? spread('Response time', 'Total time of a job, with its waits for the processor', 'jobs', 'response') : waitsBlock(report, hz, go, ask),
+            worstBlock(report, hz, go, ask),
             summary ? stacksBlock(report, go) : null,
-            summary ? waitsBlock(report, hz, go) : null,
+            summary ? waitsBlock(report, hz, go, ask) : null,
             spread('Interrupts', 'Time from enter to exit, for interrupts that record both', 'interrupts', 'isr'),
             countsBlock(report, hz),
             networkBlock(report, hz),

@@ -12,6 +12,7 @@ import { EventSearch } from './search.js';
 import { SelectionPanel } from './selection_panel.js';
 import { EventTable } from './table.js';
 import { startTheme } from './theme.js';
+import { askSelected, WhyPanel } from './why/panel_why.js';
 
 /**
  * @typedef {import('./event_steps.js').StepKind} StepKind
@@ -39,6 +40,7 @@ export function startPanels(timeline, isBehind) {
     new ProfilePanel(view, document.getElementById('panel_profile'));
     const instances = new InstancesPanel(view, document.getElementById('panel_instances'));
     new SelectionPanel(timeline, { goTo, places }, document.getElementById('panel_selection'));
+    new WhyPanel(view, document.getElementById('panel_why'));
     document.getElementById('show_all').before(places.linkButton());
     return { table: new EventTable(view, document.getElementById('table')), search, places, goTo, instances };
 }
@@ -79,7 +81,8 @@ export function panelKeys({ search, places, goTo }, source) {
         ...step('c', 'switch', 'context switch'),
         { group: find, keys: 'm', text: 'mark the selected event', run: () => places.toggleMark() },
         { group: find, keys: 'M', text: 'note on the selected event', run: () => goTo.marks.note() },
-        { group: 'Select', keys: 'Escape', show: 'Esc', text: 'close a list; else drop the event, then range, cursors, search',
+        { group: 'Select', keys: 'W', text: 'why: the cause of the selected job or wait', run: ({ view }) => askSelected(view) },
+        { group: 'Select', keys: 'Escape', show: 'Esc', text: 'close a list; else drop the path of a cause, then event, range, cursors, search',
             run: ({ view }) => selectNothing(view) || search.find('') },
         { group: 'View', keys: 'o', text: 'open files', run: () => source()?.files.choose() },
         { group: 'View', keys: 'Space', text: 'pause or continue the live picture', run: () => source()?.line.togglePause() },

@@ -57,7 +57,8 @@ export class Places {
         const more = history.state?.txtap ? {} : { panel, query, marks, notes };
 
         this.entry = null;
-        this.wanted = { byEvent: false, event: -1, cursors: [null, null], range: null, ...place, ...more };
+        this.hash = location.hash;
+        this.wanted = { byEvent: false, event: -1, cursors: [null, null], range: null, question: null, ...place, ...more };
         this.apply(true);
     }
 
@@ -67,7 +68,7 @@ export class Places {
             this.traceChanged();
         else if (changed.has('data') || changed.has('loading'))
             this.apply(changed.has('loading') && !this.view.loading);
-        if (!['view', 'selected', 'cursors', 'range', 'byEvent', 'panel', 'follow', 'search', 'rows'].some((name) => changed.has(name)))
+        if (!['view', 'selected', 'cursors', 'range', 'byEvent', 'panel', 'follow', 'search', 'rows', 'why'].some((name) => changed.has(name)))
             return;
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.write(), WRITE_AFTER_MS);
@@ -114,6 +115,7 @@ export class Places {
             marks: this.marks,
             notes: this.notes,
             rows: view.rows,
+            question: view.why?.question,
         };
     }
 
@@ -176,11 +178,11 @@ export class Places {
 
     /** Reports whether the trace has the place. view.show() shows a view unchanged if its middle is in the trace.
      *  @param {Place} wanted @param {import('./decoder.js').TraceState} state */
-    isThere({ view, byEvent, event = 0 }, state) {
+    isThere({ view, byEvent, event = 0, question }, state) {
         const { first, events, from, to, lastSeq } = state;
         const [start, end] = byEvent ? [first, first + events] : [from, to];
 
-        return event <= lastSeq && (!view || ((view.from + view.to) / 2 <= end && view.to - view.from <= end - start));
+        return Math.max(event, question?.event ?? 0) <= lastSeq && (question?.ticks ?? 0) <= to && (!view || ((view.from + view.to) / 2 <= end && view.to - view.from <= end - start));
     }
 
     /** @param {Place} wanted */
@@ -192,6 +194,8 @@ export class Places {
         for (const name of /** @type {const} */ (['cursors', 'range', 'panel', 'rows']))
             if (wanted[name] !== undefined)
                 values[name] = wanted[name];
+        if (wanted.question !== undefined)
+            values.why = wanted.question && { question: wanted.question, answer: null, piece: -1, problem: '' };
         view.set(values);
         if (wanted.event !== undefined)
             this.selectNumber(wanted.event, !wanted.view);

@@ -16,7 +16,7 @@ import { formatMoment, formatNumber, formatShare, formatSpan } from './units.js'
  *     censored: number}} Figure bars: from, to, count
  * @typedef {{events: number, cores: number, window_ticks: number, observed_ticks: number, uncertain_ticks: number,
  *     gaps: number, lost: number, lost_exact: boolean, resets: number, left_out: number, not_recorded?: string,
- *     figures: Figure[], findings?: Finding[], findings_left_out?: number}} Report
+ *     figures: Figure[], findings?: Finding[], findings_left_out?: number, jobs?: import('./why/question.js').LongestJob[]}} Report
  * @typedef {{kind: string, text: string, at?: FigurePlace}} Finding text: a sentence
  */
 
@@ -187,7 +187,7 @@ const WORST_KINDS = [
     ['queues', 'depth', (who) => `queue depth: ${who}`],
 ];
 
-/** @returns {{text: string, amount: string, event: number}[]} the worst case of each kind; event: number of the event
+/** @returns {{text: string, amount: string, event: number, figure?: Figure}[]} the worst case of each kind; event: number of the event
  *  @param {Report} report @param {number} hz */
 export function worstCases(report, hz) {
     const found = [];
@@ -196,7 +196,7 @@ export function worstCases(report, hz) {
         const worst = worstOf(report, section, name);
 
         if (worst && worst.max_at)
-            found.push({ text: say(subjectName(worst.subject)), amount: worstAmount(worst, hz), event: worst.max_at.event });
+            found.push({ text: say(subjectName(worst.subject)), amount: worstAmount(worst, hz), event: worst.max_at.event, figure: worst });
     }
     const [fullest] = stacks(report);
 

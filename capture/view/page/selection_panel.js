@@ -8,6 +8,7 @@ import { showStep } from './choose.js';
 import { element, fill } from './dom.js';
 import { EventStep, STEP_KINDS } from './event_steps.js';
 import { formatSpan } from './units.js';
+import { askSelected } from './why/panel_why.js';
 
 /**
  * @typedef {import('./timeline.js').Timeline} Timeline
@@ -85,6 +86,7 @@ export class SelectionPanel {
         return element('div', { class: 'line' },
             element('button', { type: 'button', 'data-do': 'look', title: 'Show what is around this event' }, 'Go there'),
             element('button', { type: 'button', 'data-do': 'mark', title: 'Marks are part of the link ( m )' }, marked ? 'Unmark' : 'Mark'),
+            element('button', { type: 'button', 'data-do': 'why', title: 'Why did this job, or this wait, take so long? ( W )' }, 'Why'),
             element('button', { type: 'button', 'data-do': 'note', title: 'A note is part of the link ( M )' }, 'Note…'));
     }
 
@@ -130,6 +132,8 @@ export class SelectionPanel {
             goTo.step('forward' in button.dataset, /** @type {StepKind} */ (button.dataset.kind));
         else if (button.dataset.do === 'look')
             view.lookAt(view.selected);
+        else if (button.dataset.do === 'why')
+            askSelected(view);
         else if (button.dataset.do === 'mark')
             places.toggleMark();
         else if (button.dataset.do === 'note')

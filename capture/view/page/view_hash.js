@@ -2,14 +2,15 @@
 /*
  * The user's view as the fragment of the URL, so that a link shows the same view:
  *
- *     #v=1200-3400&e=812&c=1500,2000&r=1300-1900&s=1&p=range&q=thread:app*&m=812:first%20overrun,900
+ *     #v=1200-3400&e=812&c=1500,2000&r=1300-1900&s=1&p=range&q=thread:app*&m=812:first%20overrun,900&y=event,812
  *
  * v: the view, on its axis; s=1: the sequential view; e: number of the selected event; m: numbers of the marked events, each
- * with its note; c: cursors and r: range, in ticks; p: the panel; q: the search; d, o, f, h, u: the choice of rows
- * (row_choice.js). Invalid parts are ignored. With e and without v, the page shows the surroundings of the event. Pure.
+ * with its note; c: cursors and r: range, in ticks; p: the panel; q: the search; y: the question of the panel
+ * "Why" (why/question.js); d, o, f, h, u: the choice of rows (row_choice.js). Invalid parts are ignored. With e and without v, the page shows the surroundings of the event. Pure.
  */
 import { plainText } from './plain_text.js';
 import { formatRows, parseRows } from './row_choice.js';
+import { formatQuestion, parseQuestion } from './why/question.js';
 
 /** Length of a link that browsers, chats and trackers take. */
 const HASH_LENGTH_MOST = 8000;
@@ -19,12 +20,12 @@ const MARKS_IN_HASH = 100;
 export const NOTE_LENGTH_MOST = 80;
 
 /** Names of the panels; '' means that the panel is closed. */
-export const PANEL_NAMES = ['checks', 'summary', 'range', 'flow', 'profile', 'instances', 'selection', 'search'];
+export const PANEL_NAMES = ['checks', 'summary', 'range', 'flow', 'profile', 'instances', 'selection', 'why', 'search'];
 
 /**
  * @typedef {{view?: {from: number, to: number}, byEvent?: boolean, event?: number, cursors?: (number|null)[],
  *     range?: {from: number, to: number}|null, panel?: string, query?: string, marks?: number[], notes?: Map<number, string>,
- *     rows?: import('./row_choice.js').RowChoice}} Place
+ *     rows?: import('./row_choice.js').RowChoice, question?: import('./why/question.js').Question|null}} Place
  *     event -1, range null: nothing is selected; notes: by number of the marked event
  * @param {Place} place
  * @returns {string} with the #; '' if the place is empty
@@ -53,6 +54,8 @@ export function formatHash(place) {
         add('q', encodeURIComponent(place.query));
     if (place.marks?.length)
         add('m', place.marks.slice(0, MARKS_IN_HASH).map((seq) => markText(seq, place.notes?.get(seq))).join(','));
+    if (place.question)
+        add('y', formatQuestion(place.question));
     if (place.rows)
         formatRows(place.rows, add);
     return parts.length ? `#${parts.join('&')}` : '';
@@ -109,6 +112,7 @@ export function parseHash(hash) {
     put('range', parsePair(values.get('r'), 0));
     put('panel', ['', ...PANEL_NAMES].includes(values.get('p')) ? values.get('p') : undefined);
     put('query', parseText(values.get('q')));
+    put('question', parseQuestion(values.get('y')));
     parseMarks(values.get('m'), place);
     put('rows', parseRows(values));
     return place;

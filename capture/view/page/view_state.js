@@ -68,6 +68,8 @@ export class ViewState {
         /** The user's choice of rows.
          *  @type {import('./row_choice.js').RowChoice} */
         this.rows = ALL_ROWS;
+        /** @type {import('./why/panel_why.js').Why|null} the span that the panel "Why" explains */
+        this.why = null;
         /** The open panel: a name of PANEL_NAMES in view_hash.js, or '' */
         this.panel = 'summary';
         /** @type {Set<(changed: Set<string>) => void>} */
@@ -88,13 +90,13 @@ export class ViewState {
     /** Opens another trace, or null. Shows all of it and clears the selection of the previous trace.
      *  @param {Trace|null} trace */
     open(trace) {
-        Object.assign(this, { trace, selected: -1, selectedRow: -1, hover: null, cursors: [null, null], range: null });
+        Object.assign(this, { trace, selected: -1, selectedRow: -1, hover: null, cursors: [null, null], range: null, why: null });
         const all = this.extent();
 
         this.from = all.from;
         this.to = all.to;
         this.whole = true;
-        this.tell(['trace', 'data', 'view', 'selected', 'hover', 'cursors', 'range']);
+        this.tell(['trace', 'data', 'view', 'selected', 'hover', 'cursors', 'range', 'why']);
     }
 
     /**
