@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The panel of check results that the page carries. Each result links to its event on the timeline. */
+/* The panel of checks: results that the page carries, or results of checks that the user types or drops. Each result links to its
+ * event on the timeline. */
+import { Judge } from './checks/judge.js';
 import { VERDICTS, checksTitle } from './checks_model.js';
 import { element, fill, setText } from './dom.js';
 import { formatNumber } from './units.js';
@@ -7,25 +9,32 @@ import { formatNumber } from './units.js';
 /** @typedef {import('./checks_model.js').CheckResult} CheckResult */
 
 /**
- * Shows the panel if there are results, and opens it if a check failed.
+ * Starts the panel, and opens it if a check in the page failed.
  * @param {import('./view_state.js').ViewState} view
- * @param {CheckResult[]} results of checkResults()
+ * @param {CheckResult[]} carried of checkResults()
+ * @returns {Judge} judges checks of the user, whose results then replace the results in the page
  */
-export function startChecks(view, results) {
+export function startChecks(view, carried) {
     const tab = document.getElementById('tab_checks');
-    const panel = document.getElementById('panel_checks');
-    const show = () => fill(panel, ...checkParts(view, results));
+    const list = element('div');
+    let results = carried;
+    const show = () => {
+        setText(tab, checksTitle(results));
+        tab.classList.toggle('failed', results[0]?.verdict === 'failed');
+        fill(list, ...results.length ? checkParts(view, results) : []);
+    };
+    const judge = new Judge(view, (judged) => {
+        results = judged;
+        show();
+    });
 
-    tab.hidden = results.length === 0;
-    setText(tab, checksTitle(results));
-    tab.title = 'Results of checks, with the number of failed checks';
-    tab.classList.toggle('failed', results[0]?.verdict === 'failed');
-    if (!results.length)
-        return;
+    tab.title = 'Checks of the trace, with the number of failed checks';
+    fill(document.getElementById('panel_checks'), judge.form, list);
     view.on((changed) => (changed.has('trace') || changed.has('loading')) && show());
     show();
-    if (results[0].verdict === 'failed')
+    if (results[0]?.verdict === 'failed')
         view.set({ panel: 'checks' });
+    return judge;
 }
 
 /** @param {import('./view_state.js').ViewState} view @param {CheckResult[]} results */

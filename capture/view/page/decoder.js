@@ -493,6 +493,20 @@ export class Trace {
         return JSON.parse(answer);
     }
 
+    /** Returns the results of checks over the finished report, as `txtap check` judges them.
+     *  @param {string} text checks, one per line
+     *  @returns {import('./checks/judge.js').Judged} exit: the exit code of `txtap check`;
+     *  checks: see checks_model.js, with the number of the line; line 0: not a single line */
+    endChecks(text) {
+        let answer = '';
+
+        this.decoder.lend(new TextEncoder().encode(text), (address, length) => {
+            answer = this.answer(this.wasm.judge_answer(this.handle, address, length));
+        });
+        if (answer === '') throw new Error('not enough memory for the checks');
+        return JSON.parse(answer);
+    }
+
     /** Computes a whole report in one call.
      *  @param {number} [from] @param {number} [to] @param {boolean} [flow] report the flow instead of figures */
     report(from, to, flow) {
