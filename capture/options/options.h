@@ -22,7 +22,7 @@
 #include "txtap/rate.h"
 #include "variables/variable.h"
 
-enum compare_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_MARKDOWN, COMPARE_BENCHMARK };
+enum compare_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_MARKDOWN, COMPARE_BENCHMARK, COMPARE_HTML };
 
 struct compare_options {
     enum compare_format format;

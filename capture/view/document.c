@@ -236,6 +236,15 @@ static void put_checks(FILE *out, const struct document *document)
     fputc(']', out);
 }
 
+static void put_sides(FILE *out, const struct document *document)
+{
+    fputs(",\"sides\":[", out);
+    document_put_setup(out, &document->sides[0], "");
+    fputc(',', out);
+    document_put_setup(out, &document->sides[1], "");
+    fprintf(out, "],\"comparison\":%s", document->comparison);
+}
+
 void document_put_setup(FILE *out, const struct document *document, const char *more)
 {
     fprintf(out, "{\"version\":\"" TXTAP_VERSION "\",\"mode\":\"%s\",\"name\":", modes[document->mode]);
@@ -259,6 +268,8 @@ void document_put_setup(FILE *out, const struct document *document, const char *
     put_files(out, document);
     if (document->check_count > 0)
         put_checks(out, document);
+    if (document->sides != NULL)
+        put_sides(out, document);
     if (document->advice != NULL) {
         fputs(",\"advice\":", out);
         put_string(out, document->advice);
@@ -367,6 +378,8 @@ static enum txtap_status put_elements(const struct document *document, struct tx
         status = put_packed(document, "wasm", put_decoder, writer, error);
     if (status == TXTAP_OK && document->mode == DOCUMENT_EMBEDDED)
         status = put_packed(document, "data", put_data, writer, error);
+    for (size_t i = 0; i < 2 && status == TXTAP_OK && document->mode == DOCUMENT_COMPARED; i++)
+        status = put_packed(&document->sides[i], i == 0 ? "data_a" : "data_b", put_data, writer, error);
     return status;
 }
 

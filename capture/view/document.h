@@ -18,6 +18,7 @@ enum document_mode {
     DOCUMENT_EMBEDDED, /* contains the trace */
     DOCUMENT_FILE,     /* the server has the trace */
     DOCUMENT_LIVE,     /* the server follows a target */
+    DOCUMENT_COMPARED, /* contains two traces and their comparison */
 };
 
 /* The result of a check. The page lists it, with a link to the event. */
@@ -47,7 +48,9 @@ struct document {
     size_t file_count;
     const struct document_check *checks; /* check_count results, in the order of the list */
     size_t check_count;
-    const char *advice; /* advice against losses, for DOCUMENT_LIVE; NULL: no advice */
+    const struct document *sides; /* for DOCUMENT_COMPARED: the 2 traces, as for DOCUMENT_EMBEDDED; otherwise NULL */
+    const char *comparison;       /* for DOCUMENT_COMPARED: JSON without '<', see changes_show_page() */
+    const char *advice;           /* advice against losses, for DOCUMENT_LIVE; NULL: no advice */
 };
 
 /* Writes the setup for the page as one JSON object. more: further members, each with a comma before it, or "". */

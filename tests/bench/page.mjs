@@ -2,7 +2,8 @@
 // Measures the page of txtap view with many events, in chromium: a .trx of 1 million events and a recording of 10
 // million, each as one file that is opened from disk; with `samples`, a recording of 10 variables with a million samples each.
 // It checks nothing: the status is always 0.
-//   usage: node tests/bench/page.mjs BUILD_DIRECTORY [MILLIONS|samples]...   (default: 1 10)
+// With `two`, a page that compares two traces of 1 million events, beside the pages of each trace.
+//   usage: node tests/bench/page.mjs BUILD_DIRECTORY [MILLIONS|samples|two]...   (default: 1 10)
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -218,12 +219,49 @@ async function measurePlots(browser, work) {
     await page.close();
 }
 
+/** Returns the seconds from opening a page until `ready` is true in it. */
+async function opening(browser, path, ready) {
+    const page = await browser.open('', { offline: true, width: 1500, height: 860 });
+    const begin = performance.now();
+    await page.go(`file://${path}`);
+    await page.until(ready);
+    const seconds = (performance.now() - begin) / 1000;
+    for (const problem of page.problems) console.log(`  the page: ${problem}`);
+    await page.close();
+    return seconds;
+}
+
+/** Measures a page of two traces, and the pages of each trace. */
+async function measureTwo(browser, work) {
+    console.log('\ntwo traces of 1 million events each, a .trx');
+    const sample = readFileSync(join(build, 'tests/data/demo_rec.trx'));
+    const traces = [1e6, 1.01e6].map((events, i) => {
+        const path = join(work, `${'ab'[i]}.trx`);
+        writeFileSync(path, longTrx(sample, events));
+        return path;
+    });
+    const write = (command, path, ...files) => {
+        execFileSync(join(build, 'capture/txtap'), [...command, '--force', '--hz', '1M', '-o', path, ...files], { stdio: 'inherit' });
+        return path;
+    };
+    const alone = [];
+    for (const trace of traces)
+        alone.push(await opening(browser, write(['view'], `${trace}.html`, trace), () => globalThis.txtap?.view?.trace?.state().ended && globalThis.txtap.timeline.drawn > 0));
+    const begin = performance.now();
+    const path = write(['compare', '-f', 'html'], join(work, 'both.html'), ...traces);
+    row('txtap compare -f html, s', (performance.now() - begin) / 1000);
+    row('size of the page, MiB', statSync(path).size / MEBIBYTE);
+    row('from opening to all events of A alone, s', alone[0]);
+    row('of B alone, s', alone[1]);
+    row('from opening to both, aligned, with figures, s', await opening(browser, path, () => document.getElementById('aligned')?.textContent.startsWith('aligned')), Number((alone[0] + alone[1]).toPrecision(3)));
+}
+
 console.log(`load of this machine ${loadavg()[0].toFixed(1)}`);
 const work = mkdtempSync(join(tmpdir(), 'txtap-page-'));
 const browser = await Browser.start();
 try {
     for (const what of wanted.length ? wanted : [1, 10])
-        await (what === 'samples' ? measurePlots(browser, work) : measure(browser, work, Number(what)));
+        await ({ samples: measurePlots, two: measureTwo }[what] ?? measure)(browser, work, Number(what));
 } finally {
     await browser.close();
     rmSync(work, { recursive: true });

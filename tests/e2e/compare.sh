@@ -54,5 +54,16 @@ check "a history has the members that github-action-benchmark reads" jq -e \
     'length > 5 and all(.[]; (.name | type == "string") and (.unit | type == "string") and (.value | type == "number"))' "$OUT" >"$WORK/jq"
 run_txtap compare --hz 1M -f markdown "$DATA/inv_inherit.trx" "$DATA/inv_unbounded.trx"
 check "Markdown has a table" shows "| worse | <code>cpu(mid)</code> | 20.00% |"
+check "a page needs a trace of each side" txtap_fails 2 'A has only reports' compare --hz 1M -f html "$WORK/live.json" "$DATA/demo_live.trx"
+run_txtap view -o -
+if ((STATUS == 0)); then # this txtap has the page
+    run_txtap compare --hz 1M -f html -o "$WORK/both.html" "$WORK/live.json" "$DATA/demo_live.trx" -- "$DATA/inv_unbounded.trx"
+    sed -n '/id="setup">/,/<\/script>/p' "$WORK/both.html" | sed -e 's/.*id="setup">//' -e 's/<\/script>.*//' >"$WORK/setup.json"
+    check "a page has the first trace of each side" is "$STATUS $(jq -c '[.mode, .sides[].name, .sides[].hz]' "$WORK/setup.json")" \
+        '0 ["compared","demo_live.trx","inv_unbounded.trx",1000000,1000000]'
+    check "both traces, and the comparison of all runs" is \
+        "$(grep -c 'id="data_[ab]"' "$WORK/both.html") $(jq -r '.comparison.about[0] | split(",")[0]' "$WORK/setup.json")" "2 A: 2 runs"
+    check "but no folder" is "$(grep -c "$DATA" "$WORK/setup.json" || true)" 0
+fi
 check "an output file is not overwritten" txtap_fails 1 'exists' compare -o "$WORK/live.json" "$WORK/runs" "$WORK/runs"
 e2e_end

@@ -82,10 +82,13 @@ function cycle(number) {
     ];
 }
 
-/** Returns a trace of `cycles` cycles. The events of cycle `lost`, if given, are missing. */
-export function madeTrx(cycles, { names = {}, lost = -1, nameBytes = 32 } = {}) {
+/** Returns a trace of `cycles` cycles. The events of cycle `lost`, if given, are missing. In the cycle `late.cycle`, if
+ * given, alpha and beta end late.ticks later. */
+export function madeTrx(cycles, { names = {}, lost = -1, nameBytes = 32, late = { cycle: -1, ticks: 0 } } = {}) {
     const events = [];
-    for (let number = 0; number < cycles; number++)
-        events.push(...cycle(number).map((event) => (number === lost ? null : event)));
+    for (let number = 0; number < cycles; number++) {
+        const shift = (ticks) => (number === late.cycle && ticks % CYCLE_TICKS > 1200 ? ticks + late.ticks : ticks);
+        events.push(...cycle(number).map(([ticks, ...more]) => (number === lost ? null : [shift(ticks), ...more])));
+    }
     return trx(objects(names), events, nameBytes);
 }

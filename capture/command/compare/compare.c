@@ -9,15 +9,22 @@
 #include "command/commands.h"
 #include "command/report/report_read.h"
 #include "command/report/trace_files.h"
+#include "command/view/view_page.h"
 #include "compare/changes.h"
 #include "compare/changes_show.h"
 #include "output/output.h"
 
 /* ---- the sides ---- */
 
+/* The run whose timeline a page shows: the first run of a side that is a trace and not a report. */
+struct shown_run {
+    struct view_side view; /* path NULL: the side has only reports */
+    size_t run;            /* number of the run */
+};
+
 /* Reads the runs of a side. lost: set to true if events were lost. */
-static enum txtap_status read_side(struct side *side, const struct trace_files *files, const struct options *options,
-                                   bool *lost, struct error *error)
+static enum txtap_status read_side(struct side *side, struct shown_run *shown, const struct trace_files *files,
+                                   const struct options *options, bool *lost, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
 
@@ -30,6 +37,8 @@ static enum txtap_status read_side(struct side *side, const struct trace_files *
         if (status != TXTAP_OK)
             return status;
         *lost = *lost || reading.figures.summary.lost > 0 || reading.cut;
+        if (shown->view.path == NULL && !reading.is_report)
+            *shown = (struct shown_run){{files->paths[i], reading.figures.tick_hz}, i};
         if (reading.figures.summary.events == 0)
             status = failure(error, TXTAP_ERROR_FORMAT, "%.160s: no events\nleave it out", files->paths[i]);
         else
@@ -57,6 +66,31 @@ static enum txtap_status list_sides(struct trace_files files[2], const struct op
 
 /* ---- the output ---- */
 
+static enum txtap_status write_page(const struct changes *changes, const struct shown_run shown[2],
+                                    const struct options *options, struct error *error)
+{
+    const struct view_side views[2] = {shown[0].view, shown[1].view};
+    struct text_maker maker;
+    enum txtap_status status = view_check(options, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    for (size_t i = 0; i < 2; i++)
+        if (views[i].path == NULL)
+            return failure(error, TXTAP_ERROR_USAGE,
+                           "--format html: %s has only reports, which have no timeline\ngive a recording or a trace",
+                           changes->sides[i].label);
+    if (!text_maker_begin(&maker))
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the comparison");
+    changes_show_page(changes, (const size_t[2]){shown[0].run, shown[1].run}, maker.out);
+    fputc('\0', maker.out); /* the maker adds none */
+    if (!text_maker_end(&maker))
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the comparison");
+    status = view_compared_write(options, views, maker.text, error);
+    free(maker.text);
+    return status;
+}
+
 static enum txtap_status show(const struct changes *changes, const struct options *options, struct error *error)
 {
     const char *path = options->output != NULL ? options->output : "-";
@@ -79,6 +113,8 @@ static enum txtap_status show(const struct changes *changes, const struct option
     case COMPARE_BENCHMARK:
         changes_show_benchmark(changes, maker.out);
         break;
+    case COMPARE_HTML: /* see write_page() */
+        break;
     }
     if (!text_maker_end(&maker))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the comparison");
@@ -92,6 +128,7 @@ static int run_command(const struct options *options)
 {
     struct side sides[2] = {{.label = "A"}, {.label = "B"}};
     struct trace_files files[2] = {{.count = 0}};
+    struct shown_run shown[2] = {{.run = 0}};
     struct changes changes = {.count = 0};
     struct error error = {0};
     bool lost = false;
@@ -99,11 +136,12 @@ static int run_command(const struct options *options)
     int code;
 
     for (size_t i = 0; i < 2 && status == TXTAP_OK; i++)
-        status = read_side(&sides[i], &files[i], options, &lost, &error);
+        status = read_side(&sides[i], &shown[i], &files[i], options, &lost, &error);
     if (status == TXTAP_OK)
         status = changes_make(&changes, sides, options->compare.tolerance, &error);
     if (status == TXTAP_OK)
-        status = show(&changes, options, &error);
+        status = options->compare.format == COMPARE_HTML ? write_page(&changes, shown, options, &error)
+                                                         : show(&changes, options, &error);
     if (status < TXTAP_OK)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
     code = status_exit_code(status);

@@ -82,6 +82,7 @@ static enum txtap_status read_report(struct report_reading *reading, const char 
     if (status != TXTAP_OK)
         return status;
     status = figures_parse(&reading->figures, (const char *)bytes, length, path, error);
+    reading->is_report = true;
     if (reading->figures.tick_hz > 0)
         reading->rate = (struct txtap_rate){.how = TXTAP_RATE_GIVEN, .hz = reading->figures.tick_hz};
     free(bytes);

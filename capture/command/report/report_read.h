@@ -14,6 +14,7 @@ struct report_reading {
     struct txtap_rate rate; /* of the time stamps; for a report: GIVEN, if the report has a rate */
     uint64_t begun_us;      /* host time of the first event, since 1970; 0: not known */
     bool cut;               /* the recording's end is missing */
+    bool is_report;         /* the file is a report in JSON, which has no events */
 };
 
 /*

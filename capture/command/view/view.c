@@ -64,6 +64,14 @@ enum txtap_status view_results_write(const struct options *options, const struct
     return view_check(options, error);
 }
 
+enum txtap_status view_compared_write(const struct options *options, const struct view_side sides[2],
+                                      const char *comparison, struct error *error)
+{
+    (void)sides;
+    (void)comparison;
+    return view_check(options, error);
+}
+
 #endif
 
 static int run_command(const struct options *options)

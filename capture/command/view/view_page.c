@@ -323,29 +323,89 @@ static enum txtap_status write_results(const struct options *options, const stru
     return status;
 }
 
-enum txtap_status view_results_write(const struct options *options, const struct view_results *results,
-                                     struct error *error)
+/* Reads a trace from files. has_address: --address is the address of the trace in these files. */
+static enum txtap_status read_files(struct trace_data *data, const struct options *options, const char *const *files,
+                                    size_t count, bool has_address, struct error *error)
 {
-    bool is_directory = ctf_directory_is(results->files[0]);
-    struct input input = {.fd = -1, .name = results->files[0]};
+    bool is_directory = ctf_directory_is(files[0]);
+    struct input input = {.fd = -1, .name = files[0]};
     const struct trace_file_request request = {.input = &input,
                                                .has_base = options->has_base,
                                                .base = options->base,
-                                               .has_address =
-                                                   options->target.ring.wished.has_address && !results->is_kept,
+                                               .has_address = has_address,
                                                .address = options->target.ring.wished.address};
+    enum txtap_status status = is_directory ? TXTAP_OK : input_open(&input, files, count, error);
+
+    input.board = options->board;
+    if (status != TXTAP_OK)
+        return status;
+    status = trace_data_open(data, &request, true, error);
+    if (!is_directory)
+        input_close(&input);
+    return status;
+}
+
+enum txtap_status view_results_write(const struct options *options, const struct view_results *results,
+                                     struct error *error)
+{
     struct trace_data data;
-    enum txtap_status status = is_directory ? TXTAP_OK : input_open(&input, results->files, results->file_count, error);
+    enum txtap_status status = read_files(&data, options, results->files, results->file_count,
+                                          options->target.ring.wished.has_address && !results->is_kept, error);
 
     if (status != TXTAP_OK)
         return status;
-    status = trace_data_open(&data, &request, true, error);
-    if (status == TXTAP_OK) {
-        status = write_results(options, results, &data, error);
-        trace_data_close(&data);
+    status = write_results(options, results, &data, error);
+    trace_data_close(&data);
+    return status;
+}
+
+/* ---- two traces in the page ---- */
+
+static enum txtap_status write_compared(const struct options *options, const struct view_side of[2],
+                                        const struct trace_data data[2], const char *comparison, struct error *error)
+{
+    static struct view_page page;
+    struct document sides[2];
+    enum txtap_status status = view_page_open(&page, options, DOCUMENT_COMPARED, NULL, NULL, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    page.document.name = "two traces";
+    page.document.file_count = 0;
+    for (size_t i = 0; i < 2; i++) {
+        const char *slash = strrchr(of[i].path, '/');
+
+        sides[i] = page.document;
+        sides[i].mode = DOCUMENT_EMBEDDED;
+        sides[i].name = slash != NULL ? slash + 1 : of[i].path;
+        sides[i].tick_hz = of[i].tick_hz;
+        sides[i].hz_found = options->tick_hz == 0 || options->hz_found;
+        sides[i].data = &data[i];
+        sides[i].files = &of[i].path;
+        sides[i].file_count = 1;
     }
-    if (!is_directory)
-        input_close(&input);
+    page.document.sides = sides;
+    page.document.comparison = comparison;
+    status = view_page_write(&page, options->output != NULL ? options->output : "-", options->force, error);
+    view_page_close(&page);
+    return status;
+}
+
+enum txtap_status view_compared_write(const struct options *options, const struct view_side sides[2],
+                                      const char *comparison, struct error *error)
+{
+    struct trace_data data[2];
+    size_t open = 0;
+    enum txtap_status status = TXTAP_OK;
+
+    while (open < 2 && status == TXTAP_OK) {
+        status = read_files(&data[open], options, &sides[open].path, 1, false, error);
+        open += status == TXTAP_OK;
+    }
+    if (status == TXTAP_OK)
+        status = write_compared(options, sides, data, comparison, error);
+    while (open > 0)
+        trace_data_close(&data[--open]);
     return status;
 }
 
@@ -364,7 +424,7 @@ enum txtap_status view_check(const struct options *options, struct error *error)
 {
     const struct ring_config *ring = &options->target.ring;
 
-    if (!ring->kind->bytes)
+    if (ring->kind == NULL || !ring->kind->bytes)
         return TXTAP_OK;
     if (options->file_count == 1 && ctf_directory_is(options->files[0]))
         return failure(error, TXTAP_ERROR_USAGE, "%.160s is a file\n--%s works only with a running target",
@@ -400,7 +460,8 @@ static enum txtap_status check_operands(const struct options *options, const str
         return failure(error, TXTAP_ERROR_USAGE,
                        "%.160s: a directory of CTF has no addresses\ndo not use --base and --address here", name);
     if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
-        return failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", name);
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.160s: not a recording\ngive one file, or compare two: txtap compare -f html A B", name);
     return TXTAP_OK;
 }
 

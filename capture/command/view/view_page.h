@@ -78,6 +78,17 @@ struct view_results {
 enum txtap_status view_results_write(const struct options *options, const struct view_results *results,
                                      struct error *error);
 
+/* One of the two traces of a page that compares them. */
+struct view_side {
+    const char *path; /* file of the trace; borrowed */
+    double tick_hz;   /* 0: unknown */
+};
+
+/* Writes a page with the timelines of two traces. comparison: JSON of changes_show_page(). Call view_check() first.
+ * Returns the statuses of trace_data_open() and output_whole_file(). */
+enum txtap_status view_compared_write(const struct options *options, const struct view_side sides[2],
+                                      const char *comparison, struct error *error);
+
 /* Writes a page without a trace. */
 int view_files_write_empty(const struct options *options);
 

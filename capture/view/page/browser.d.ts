@@ -25,6 +25,9 @@ declare class DecompressionStream {
 /* main.js sets it, for tests. */
 declare var txtap: any;
 
+/* compare.js sets it before it starts the page again. */
+declare var comparedFiles: File[] | undefined;
+
 // Elements with the attribute popover
 interface HTMLElement {
     hidePopover(): void;

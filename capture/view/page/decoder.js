@@ -507,6 +507,31 @@ export class Trace {
         return JSON.parse(answer);
     }
 
+    /** Returns the figures of the finished report as bytes, for compare().
+     *  @returns {Uint8Array} */
+    endFigures() {
+        const length = this.wasm.compare_figures(this.handle);
+        const at = this.wasm.trace_text(this.handle) >>> 0;
+
+        if (length === 0) throw new Error('not enough memory for the figures');
+        return this.decoder.memory().slice(at, at + length);
+    }
+
+    /** Compares the figures of two traces, as `txtap compare` does.
+     *  @param {{name: string, figures: Uint8Array}[]} sides figures of endFigures(), also of another decoder
+     *  @returns {import('./compare/figures_table.js').Comparison|{problem: string}} */
+    compare(sides) {
+        const [a, b] = sides.map(({ name, figures }) => ({ name: new TextEncoder().encode(name), figures }));
+        let answer = '';
+
+        this.decoder.lend(a.name, (nameA) => this.decoder.lend(a.figures, (figuresA, lengthA) =>
+            this.decoder.lend(b.name, (nameB) => this.decoder.lend(b.figures, (figuresB, lengthB) => {
+                answer = this.answer(this.wasm.compare_sides(this.handle, nameA, figuresA, lengthA, nameB, figuresB, lengthB));
+            }))));
+        if (answer === '') throw new Error('not enough memory to compare the figures');
+        return JSON.parse(answer);
+    }
+
     /** Computes a whole report in one call.
      *  @param {number} [from] @param {number} [to] @param {boolean} [flow] report the flow instead of figures */
     report(from, to, flow) {

@@ -102,7 +102,7 @@ export class FileDrop {
             element('div', { class: 'sheet' },
                 element('h2', {}, 'Open a trace'),
                 element('p', {}, 'Drop files here: a trace buffer (.trx), a recording of ', element('code', {}, 'txtap record'),
-                    ' (all of its parts at once), an ELF core or a memory dump.'),
+                    ' (all of its parts at once), an ELF core or a memory dump. Two traces at once are compared. A file of checks is judged.'),
                 element('p', {}, button, ' ', this.back),
                 this.problem,
                 element('p', { class: 'quiet' }, 'Your data stays on this computer: the page cannot send anything.')));

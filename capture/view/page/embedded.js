@@ -10,9 +10,11 @@ const STREAM_PIECE = 1 << 17;
 /**
  * Returns the setup that txtap writes into the page (document.c). Empty if the page is an empty viewer, or if the setup
  * cannot be read.
- * @typedef {{mode: 'empty'|'embedded'|'file'|'live', name?: string, version?: string, panel?: string, bytes?: number,
- *     profile?: number, definitions?: string[], interrupts?: string, functions?: string, hz?: number, hz_found?: boolean, hz_measured?: boolean, hz_low?: number, hz_high?: number, checks?: unknown}} Setup
- * checks: for checkResults()
+ * @typedef {{mode: 'empty'|'embedded'|'file'|'live'|'compared'|'dropped'|'hosted', name?: string, version?: string, panel?: string, bytes?: number,
+ *     profile?: number, definitions?: string[], interrupts?: string, functions?: string, hz?: number, hz_found?: boolean, hz_measured?: boolean, hz_low?: number, hz_high?: number, checks?: unknown,
+ *     sides?: Setup[], comparison?: import('./compare/figures_table.js').Comparison, side?: 'a'|'b', holder?: string, relayed?: boolean}} Setup
+ * checks: for checkResults(); sides, comparison: of a page of two traces; side, holder: in a frame of such a page, the frame's side
+ * and the element of the outer page with its trace; relayed: a live page inside an editor, which makes the page's requests
  * @returns {Setup}
  */
 export function readSetup() {
@@ -60,10 +62,11 @@ function streamOf(bytes) {
 /**
  * Returns the decoded bytes of an element with base64, as a stream. Empties the element.
  * @param {string} id
+ * @param {Document} [page]
  * @returns {ReadableStream<Uint8Array>|null} null: the page has no such element
  */
-export function embeddedStream(id) {
-    const holder = document.getElementById(id);
+export function embeddedStream(id, page = document) {
+    const holder = page.getElementById(id);
 
     if (!holder)
         return null;

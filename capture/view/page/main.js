@@ -3,13 +3,14 @@
 import { startCard } from './card.js';
 import { checkResults } from './checks_model.js';
 import { startChecks } from './checks_panel.js';
+import { compareFiles, startCompare } from './compare/compare.js';
 import { readSetup } from './embedded.js';
 import { startHeader } from './header.js';
 import { startHelp } from './help.js';
 import { KEY_ROWS, startKeys } from './keys.js';
 import { startLegend } from './legend.js';
 import { addOpenButton, panelKeys, startPanels } from './panels.js';
-import { startParts } from './parts.js';
+import { showTable, startParts } from './parts.js';
 import { startPointer } from './pointer.js';
 import { startRowTools } from './row_tools.js';
 import { startSave } from './save.js';
@@ -21,10 +22,12 @@ import { ViewState } from './view_state.js';
 /** Below this window width the panel leaves too little of the timeline, so it is closed at the start. */
 const NARROW_PX = 1000;
 
-function startPage() {
+/** @param {import('./embedded.js').Setup} setup */
+function startPage(setup) {
+    const root = setup.mode === 'empty' ? /** @type {HTMLElement} */ (document.documentElement.cloneNode(true)) : null;
     const view = new ViewState();
 
-    if (innerWidth < NARROW_PX)
+    if (innerWidth < NARROW_PX || setup.side)
         view.panel = '';
     const timeline = new Timeline(view, document.getElementById('timeline'));
     /** @type {{line: import('./live_line.js').LiveLine, files: import('./drop.js').FileDrop}|null} */
@@ -43,18 +46,20 @@ function startPage() {
     startLegend();
     startSave(timeline);
     startWaiting(view);
-    const setup = readSetup();
-
+    if (setup.side) {
+        document.documentElement.classList.add('in_side', setup.side);
+        showTable(false);
+    }
     if (setup.panel)
         view.set({ panel: setup.panel });
-    startChecks(view, checkResults(setup.checks));
+    const judge = startChecks(view, checkResults(setup.checks));
     // For tests and for developer tools
     globalThis.txtap = { view, timeline, ...panels };
     globalThis.txtap.ready = openData(setup, view, (opened) => {
         source = opened;
-        if (setup.mode !== 'live') // a page that follows a target does not open files
+        if (setup.mode !== 'live' && !setup.side) // a page that follows a target does not open files
             addOpenButton(opened.files);
-    });
+    }, { judge: (text) => judge.take(text), compare: root && ((files) => compareFiles(root, setup.hz ?? 0, files)) });
 }
 
 /** Disables the buttons that need a trace, until there is a trace.
@@ -69,4 +74,9 @@ function startWaiting(view) {
     update();
 }
 
-startPage();
+const setup = readSetup();
+
+if (setup.mode === 'compared')
+    globalThis.txtap = { ready: startCompare(setup) };
+else
+    startPage(setup);

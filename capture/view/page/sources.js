@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The sources of a trace: the page itself, txtap's server, a live target, or files of the user. */
+import { takeChecks } from './checks/check_text.js';
 import { Decoder } from './decoder.js';
 import { FileDrop, filesName } from './drop.js';
 import { embeddedDecoder, embeddedStream } from './embedded.js';
@@ -15,6 +16,8 @@ import { readTrace } from './trace_reader.js';
  * @typedef {import('./view_state.js').ViewState} ViewState
  * @typedef {import('./decoder.js').Trace} Trace
  * @typedef {import('./embedded.js').Setup} Setup
+ * @typedef {{judge: (text: string) => void, compare: ((files: File[]) => void)|null}} Uses judge: judges the checks of a text;
+ *     compare: compares two traces; null: this page cannot
  */
 
 /** Maximum number of events of a live target that the page holds; the oldest are dropped. */
@@ -28,12 +31,13 @@ const PROGRESS_STEP = 0.01;
  * @param {Setup} setup of readSetup()
  * @param {ViewState} view
  * @param {(opened: {line: LiveLine, files: FileDrop}) => void} opened called at once, with the controls of the trace
+ * @param {Uses} uses of files that the user drops or chooses
  * @returns {Promise<void>} resolves when the trace is read, or when its stream begins. The page shows errors
  */
-export async function openData(setup, view, opened) {
+export async function openData(setup, view, opened, uses) {
     const line = new LiveLine(view, document.querySelector('#header .live'));
-    const source = new Source(setup, view, line);
-    const files = new FileDrop(view, (list) => source.openFiles(list));
+    const source = new Source(setup, view, line, uses);
+    const files = new FileDrop(view, (list) => source.dropped(list));
 
     opened({ line, files });
     try {
@@ -44,11 +48,12 @@ export async function openData(setup, view, opened) {
 }
 
 class Source {
-    /** @param {Setup} setup @param {ViewState} view @param {LiveLine} line */
-    constructor(setup, view, line) {
+    /** @param {Setup} setup @param {ViewState} view @param {LiveLine} line @param {Uses} uses */
+    constructor(setup, view, line, uses) {
         this.setup = setup;
         this.view = view;
         this.line = line;
+        this.uses = uses;
         /** @type {WebAssembly.Module|null} */
         this.module = null;
     }
@@ -62,9 +67,42 @@ class Source {
         else if (this.setup.mode === 'file')
             await this.openStream(await this.fetched('data'), this.setup.bytes);
         else if (this.setup.mode === 'embedded')
-            await this.openStream(embeddedStream('data'), this.setup.bytes);
+            await this.openStream(this.setup.holder ? embeddedStream(this.setup.holder, parent.document) : embeddedStream('data'), this.setup.bytes);
+        else if (this.setup.mode === 'dropped')
+            await this.openFiles(/** @type {any} */ (frameElement).files);
         else
             files.showWelcome(true);
+    }
+
+    /** Opens files that the user drops on the page or chooses: two different traces are compared, and checks are judged.
+     *  @param {File[]} files */
+    async dropped(files) {
+        const { text, rest: list } = await takeChecks(files);
+
+        if (text)
+            this.uses.judge(text);
+        if (!list.length)
+            return;
+        if (this.setup.side)
+            throw new Error('this page compares two traces; open files in another page (txtap view FILE)');
+        if (list.length !== 2 || !this.uses.compare || await this.isOneTrace(list))
+            await this.openFiles(list);
+        else
+            this.uses.compare(list);
+    }
+
+    /** Reports whether the files are of one recording.
+     *  @param {File[]} list */
+    async isOneTrace(list) {
+        const trace = await this.newTrace();
+
+        try {
+            return (await filesInOrder(list, trace)).length === list.length;
+        } catch {
+            return false;
+        } finally {
+            trace.close();
+        }
     }
 
     /** Creates a new trace in a decoder of its own. */
@@ -132,7 +170,7 @@ class Source {
     async openFiles(list) {
         if (this.setup.mode === 'live')
             throw new Error('this page follows a target; open files in another page (txtap view FILE)');
-        const trace = await this.newTrace({ name: filesName(list), hz: this.setup.mode === 'empty' ? this.setup.hz ?? 0 : 0,
+        const trace = await this.newTrace({ name: filesName(list), hz: ['empty', 'dropped', 'hosted'].includes(this.setup.mode) ? this.setup.hz ?? 0 : 0,
             hzFound: false, profile: 0, definitions: [], interrupts: '', functions: '' });
 
         const files = list.length > 1 ? await filesInOrder(list, trace) : list;

@@ -55,6 +55,8 @@ export class ViewState {
         this.range = null;
         /** True: the right edge stays at the newest event. */
         this.follow = false;
+        /** @type {(() => Range)|null} the part of the axis that the view can show, if it is more than the trace */
+        this.reach = null;
         /** Note about the trace's rate, or ''. */
         this.rateNote = '';
         /** True while a file is being read: more of the trace follows soon. */
@@ -149,6 +151,12 @@ export class ViewState {
         return { from, to: Math.max(to, from + 1) };
     }
 
+    /** Returns the part of the axis that the view can show.
+     *  @returns {Range} */
+    bounds() {
+        return this.reach?.() ?? this.extent();
+    }
+
     spanLeast() {
         return this.byEvent ? SPAN_LEAST.events : SPAN_LEAST.ticks;
     }
@@ -158,7 +166,7 @@ export class ViewState {
     show(from, to) {
         if (!Number.isFinite(from) || !Number.isFinite(to))
             return;
-        const all = this.extent();
+        const all = this.bounds();
         const most = Math.max((all.to - all.from) * 1.25, this.spanLeast());
         const span = Math.min(Math.max(to - from, this.spanLeast()), most);
         const middle = (from + to) / 2;
@@ -190,7 +198,7 @@ export class ViewState {
      *  @param {number} at @param {number} factor */
     zoom(at, factor) {
         const span = this.to - this.from;
-        const all = this.extent();
+        const all = this.bounds();
         const wanted = Math.min(Math.max(span * factor, this.spanLeast()),
             Math.max((all.to - all.from) * 1.25, this.spanLeast()));
         const share = (at - this.from) / span;
