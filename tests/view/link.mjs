@@ -160,7 +160,7 @@ function followed(t, chunks, feed) {
     t.mock.method(globalThis, 'fetch', async () => new Response(body));
     page.view = new ViewState();
     page.trace = trace;
-    page.live = new LiveStream(page.view, line, async () => trace, async () => page.rate);
+    page.live = new LiveStream(page.view, line, { get: (path) => fetch(path), openLiveTrace: async () => trace, askState: async () => page.rate });
     return page;
 }
 
@@ -258,7 +258,7 @@ test('a rate is requested again, less and less often', async (t) => {
     let now = 0;
 
     t.mock.method(performance, 'now', () => now);
-    page.live.askState = async () => (asked++, page.rate);
+    page.live.source.askState = async () => (asked++, page.rate);
     page.live.trace = page.trace;
     for (now = 0; now < 3600e3; now += 1000)
         page.live.measure();
@@ -271,7 +271,7 @@ test('the counts of txtap are requested while events are missing, and again when
     let now = 0;
 
     t.mock.method(performance, 'now', () => now);
-    page.live.askState = async () => (asked++, { ...page.rate, server: { lost: 7, lostExact: true, advice: 'losing events' } });
+    page.live.source.askState = async () => (asked++, { ...page.rate, server: { lost: 7, lostExact: true, advice: 'losing events' } });
     page.live.trace = page.trace;
     page.live.rate.at = Infinity;
     const measured = async () => {
@@ -296,7 +296,7 @@ test('a server that is gone and an error of the page are shown differently', asy
         const page = followed(t, [], () => {});
 
         t.mock.method(globalThis, 'fetch', fetched);
-        page.live.openTrace = openTrace;
+        Object.assign(page.live.source, openTrace && { openLiveTrace: openTrace });
         page.live.run();
         for (let turn = 0; turn < 20; turn++)
             await null;

@@ -28,6 +28,9 @@ declare var txtap: any;
 /* compare.js sets it before it starts the page again. */
 declare var comparedFiles: File[] | undefined;
 
+/* The editor of ./host provides it. */
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+
 // Elements with the attribute popover
 interface HTMLElement {
     hidePopover(): void;

@@ -11,7 +11,13 @@ import { errorText } from './plain_text.js';
 import { possibleRate } from './tick_rate.js';
 import { Slices } from './trace_reader.js';
 
-/** @typedef {import('./decoder.js').Trace} Trace */
+/**
+ * @typedef {import('./decoder.js').Trace} Trace
+ * @typedef {{get: (path: string) => Promise<Response>, openLiveTrace: () => Promise<Trace>,
+ *     askState: () => Promise<{hz: number, note: string, server?: import('./link_state.js').ServerCounts}>}} LiveSource
+ *     get: requests a part of txtap's server; openLiveTrace: makes a new trace; hz: ticks per second of the target's time stamps, 0
+ *     while not known; note: remark about the rate; server: its counts
+ */
 
 const RETRY_MS = 1000;
 
@@ -55,15 +61,12 @@ export class LiveStream {
     /**
      * @param {import('./view_state.js').ViewState} view
      * @param {import('./live_line.js').LiveLine} line
-     * @param {() => Promise<Trace>} openTrace makes a new trace
-     * @param {() => Promise<{hz: number, note: string, server?: import('./link_state.js').ServerCounts}>} askState hz: ticks
-     * per second of the target's time stamps, 0 while not known; note: remark about the rate; server: its counts
+     * @param {LiveSource} source
      */
-    constructor(view, line, openTrace, askState) {
+    constructor(view, line, source) {
         this.view = view;
         this.line = line;
-        this.openTrace = openTrace;
-        this.askState = askState;
+        this.source = source;
         this.backlog = new Backlog();
         /** @type {Trace|null} */
         this.trace = null;
@@ -104,13 +107,13 @@ export class LiveStream {
 
     /** Reads a stream to its end. Throws if there is no server, or if it goes away. */
     async readOnce() {
-        const response = await fetch('stream', { cache: 'no-store' }).catch(linkLost);
+        const response = await this.source.get('stream').catch(linkLost);
 
         if (response.status === HTTP_UNAVAILABLE)
             throw new Error('too many pages are connected to txtap: close one of them');
         if (!response.ok || !response.body)
             return;
-        const trace = await this.openTrace();
+        const trace = await this.source.openLiveTrace();
         const start = response.headers.get('Txtap-Run');
 
         if (this.start !== null && start !== this.start)
@@ -281,7 +284,7 @@ export class LiveStream {
      *  rate is known, times are in ticks.
      *  @param {Trace} trace */
     async learn(trace) {
-        const { hz, note, server } = await this.askState().catch(() => ({ hz: 0, note: '', server: undefined }));
+        const { hz, note, server } = await this.source.askState().catch(() => ({ hz: 0, note: '', server: undefined }));
 
         if (trace !== this.trace)
             return;

@@ -7,6 +7,7 @@ import { compareFiles, startCompare } from './compare/compare.js';
 import { readSetup } from './embedded.js';
 import { startHeader } from './header.js';
 import { startHelp } from './help.js';
+import { followHostChecks, followHostTheme } from './host/host.js';
 import { KEY_ROWS, startKeys } from './keys.js';
 import { startLegend } from './legend.js';
 import { addOpenButton, panelKeys, startPanels } from './panels.js';
@@ -44,6 +45,8 @@ function startPage(setup) {
     startHelp(keys);
     startCard(timeline);
     startLegend();
+    if (setup.mode === 'hosted' || setup.relayed)
+        followHostTheme();
     startSave(timeline);
     startWaiting(view);
     if (setup.side) {
@@ -53,6 +56,9 @@ function startPage(setup) {
     if (setup.panel)
         view.set({ panel: setup.panel });
     const judge = startChecks(view, checkResults(setup.checks));
+
+    if (setup.mode === 'hosted')
+        followHostChecks(judge);
     // For tests and for developer tools
     globalThis.txtap = { view, timeline, ...panels };
     globalThis.txtap.ready = openData(setup, view, (opened) => {

@@ -6,6 +6,8 @@ import { FileDrop, filesName } from './drop.js';
 import { embeddedDecoder, embeddedStream } from './embedded.js';
 import { filesInOrder } from './file_order.js';
 import { showTitle } from './header.js';
+import { hostFile } from './host/host.js';
+import { HostServer } from './host/host_live.js';
 import { LiveLine } from './live_line.js';
 import { LiveStream } from './live.js';
 import { errorText } from './plain_text.js';
@@ -56,6 +58,11 @@ class Source {
         this.uses = uses;
         /** @type {WebAssembly.Module|null} */
         this.module = null;
+        const host = setup.relayed ? new HostServer() : null;
+
+        /** Requests a part of txtap's server.
+         *  @type {(path: string) => Promise<Response>} */
+        this.get = (path) => (host ? host.get(path) : fetch(path, { cache: 'no-store' }));
     }
 
     /** @param {FileDrop} files */
@@ -63,11 +70,13 @@ class Source {
         showTitle(this.setup.name || 'no trace');
         this.module = await embeddedDecoder();
         if (this.setup.mode === 'live')
-            new LiveStream(this.view, this.line, () => this.openLiveTrace(), () => this.askState()).run();
+            new LiveStream(this.view, this.line, this).run();
         else if (this.setup.mode === 'file')
             await this.openStream(await this.fetched('data'), this.setup.bytes);
         else if (this.setup.mode === 'embedded')
             await this.openStream(this.setup.holder ? embeddedStream(this.setup.holder, parent.document) : embeddedStream('data'), this.setup.bytes);
+        else if (this.setup.mode === 'hosted')
+            await this.openFiles([await hostFile()]);
         else if (this.setup.mode === 'dropped')
             await this.openFiles(/** @type {any} */ (frameElement).files);
         else
@@ -116,7 +125,7 @@ class Source {
     /** Asks the server, which may know more now than when it made the page. */
     async openLiveTrace() {
         try {
-            const response = await fetch('state', { cache: 'no-store' });
+            const response = await this.get('state');
 
             if (response.ok)
                 await this.learn(await response.json());
@@ -128,10 +137,11 @@ class Source {
         return this.newTrace({ keep: LIVE_EVENTS_KEPT });
     }
 
-    /** Loads the page of txtap again if another txtap is running now, and its page differs from this page.
+    /** Loads the page of txtap again if another txtap is running now, and its page differs from this page. The page inside an editor is
+     *  the editor's own, so it stays.
      *  @param {Setup} setup */
     async learn(setup) {
-        if (setup.mode !== this.setup.mode || setup.version !== this.setup.version) {
+        if (!this.setup.relayed && (setup.mode !== this.setup.mode || setup.version !== this.setup.version)) {
             location.reload();
             await new Promise(() => {});
         }
@@ -139,8 +149,7 @@ class Source {
     }
 
     async askState() {
-        const response = await fetch('state', { cache: 'no-store' });
-
+        const response = await this.get('state');
         const state = response.ok ? await response.json() : { hz: 0 };
         const { lost = 0, lost_exact: lostExact = true, advice = '' } = state;
 
@@ -149,7 +158,7 @@ class Source {
 
     /** @param {string} path */
     async fetched(path) {
-        const response = await fetch(path, { cache: 'no-store' });
+        const response = await this.get(path);
 
         if (!response.ok || !response.body)
             throw new Error(`txtap no longer serves the trace (${response.status})`);
