@@ -4,14 +4,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Browser, browserProgram } from './browser.mjs';
+import { Browser, browserName, browserProgram } from './browser.mjs';
+import { pacesOf, setPace } from './browser_pace.mjs';
 import { check, end, same, skip } from './checks.mjs';
 
 const POLICY = "script-src 'unsafe-inline'; connect-src 'none'";
 const PAGE = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <body style="height:2000px"><input id="field"><input id="chosen" type="file"><script>
     const seen = [];
-    const note = (event) => seen.push(event.type + (event.shiftKey ? ' shift' : '') + (event.isTrusted ? '' : ' made up'));
+    const note = (event) => event.key !== 'Shift' && seen.push(event.type + (event.shiftKey ? ' shift' : '') + (event.isTrusted ? '' : ' made up'));
     for (const type of ['mousedown', 'mouseup', 'wheel', 'keydown']) addEventListener(type, note);
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
@@ -85,18 +86,46 @@ async function looksAsAsked(browser) {
     await check('and can change', (await looks())[3] === false);
 }
 
+/** Returns the milliseconds that a short timer, a picture and a module need in a new page. */
+async function delays(browser, paces) {
+    const page = await browser.open();
+    await setPace(page, pacesOf(paces));
+    await page.go('data:text/html,');
+    const times = await page.evaluate(async () => {
+        const empty = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+        const timed = async (act) => {
+            const begin = performance.now();
+            await act();
+            return performance.now() - begin;
+        };
+        return [await timed(() => new Promise((resolve) => { setTimeout(resolve, 1); })),
+            await timed(() => new Promise((resolve) => { requestAnimationFrame(resolve); })),
+            await timed(() => WebAssembly.compile(empty))];
+    });
+    await page.close();
+    return times;
+}
+
+async function hasAPace(browser) {
+    const [timer, picture, module] = await delays(browser, 'slower:2,timers:300,wasm:400');
+    await check('timers, pictures and the decoder are late if the pace says so', timer >= 300 && picture >= 300 && module >= 400);
+    const refused = (text) => { try { return !pacesOf(text); } catch { return true; } };
+    await same('an unknown pace is refused', ['timers', 'timers:a', 'later:3'].map(refused), [true, true, true]);
+}
+
 if (browserProgram()) {
     const browser = await Browser.start();
     const page = await browser.open(`data:text/html,${encodeURIComponent(PAGE)}`);
     await inputIsReal(page);
     await seesWhatIsWrong(page);
     await looksAsAsked(browser);
+    await hasAPace(browser);
     await browser.close();
     await check('its profile is removed', !existsSync(browser.profile));
     const profile = await orphan();
     await check('a browser was started and its starter killed', profile.includes('txtap-browser-'));
     await check('it ends when its test is killed', () => becomes(() => !existsSync(profile)));
 } else {
-    skip('a page is driven', 'chromium is not installed');
+    skip('a page is driven', `${browserName} is not installed`);
 }
 end();

@@ -40,7 +40,7 @@ function stop() {
 export const stopClock = (page) => page.evaluate(stop);
 
 /** Stops the clock of the next page before its scripts run, so no timer runs by itself. */
-export const beginStopped = (page) => page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${stop})()` });
+export const beginStopped = (page) => page.preload(stop);
 
 /** Lets `ms` of the page's time pass, and runs the timers that are due in the order of their times. */
 export const passTime = (page, ms) => page.evaluate((time) => globalThis.stoppedClock.pass(time), ms);

@@ -5,14 +5,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browserProgram } from './browser.mjs';
+import { browserName, browserProgram } from './browser.mjs';
 
 export const WORK = mkdtempSync(join(tmpdir(), 'txtap-view-'));
 process.on('exit', () => rmSync(WORK, { recursive: true, force: true }));
 
 /** Returns the reason why no page can be opened on this machine, or ''. */
 export function whatIsMissing(txtap) {
-    if (!browserProgram()) return 'chromium is not installed';
+    if (!browserProgram()) return `${browserName} is not installed`;
     const { status } = spawnSync(txtap, ['view', '-o', '-'], { maxBuffer: 1 << 28 });
     return status === 0 ? '' : 'this txtap was built without view';
 }

@@ -200,6 +200,24 @@ async function goesBack(page) {
     await startClock(page);
 }
 
+async function searchesWithoutPictures(page) {
+    await page.evaluate(() => {
+        const { requestAnimationFrame } = globalThis;
+        const held = [];
+
+        globalThis.requestAnimationFrame = (draw) => held.push(draw);
+        globalThis.drawAgain = () => {
+            Object.assign(globalThis, { requestAnimationFrame });
+            held.forEach((draw) => requestAnimationFrame(draw));
+        };
+        globalThis.txtap.search.find('queue_send');
+    });
+    await check('a search ends while the browser draws no picture', await page.until(() => globalThis.txtap.view.search.isDone()));
+    await page.evaluate(() => globalThis.txtap.view.select(0));
+    await page.evaluate(() => globalThis.txtap.search.find(''));
+    await page.evaluate(() => globalThis.drawAgain());
+}
+
 async function clearsInOrder(page) {
     await show(page, 0, CYCLE_TICKS);
     const at = await place(page, 'alpha', 2400);
@@ -302,6 +320,7 @@ async function works(browser) {
     await showsTheSelection(page);
     await keepsNotes(page);
     await goesBack(page);
+    await searchesWithoutPictures(page);
     await clearsInOrder(page);
     await tableIsNear(page);
     await same('nothing went wrong in the page', page.problems, []);

@@ -83,19 +83,24 @@ test('Back leads to another place, not to another step of the same movement', ()
     assert.ok(!isElsewhere(seen(0, 10, { follow: true }), seen(990, 1000, { follow: true })), 'a target that is followed');
 });
 
+/** After this time without a move, in ms, the page has written its address. */
+const WRITTEN_AFTER_MS = 250;
+
 /** Returns a page whose address has the fragment `hash`. The trace of the page gets its first ten events. */
 function openedAt(hash, loading, isBehind) {
     const view = new ViewState();
 
     globalThis.location = { hash, pathname: '/', search: '' };
-    globalThis.addEventListener = () => {};
+    const listeners = {};
+
+    globalThis.addEventListener = (name, listener) => { listeners[name] = listener; };
     const trace = madeTrace({ events: 10 });
     const places = new Places(view, { query: () => '', find: () => {} }, isBehind);
 
     trace.state().ended = false;
     view.set({ loading, follow: !loading });
     view.open(trace);
-    return { view, trace, places };
+    return { view, trace, places, listeners };
 }
 
 /** Adds `events` events to the trace. */
@@ -156,4 +161,42 @@ test('parts of a link that the trace does not have are ignored', (t) => {
     const lost = openedAt('#e=50', true);
 
     assert.deepEqual([lost.view.selected, lost.places.wanted], [-1, null], 'an event that is no longer held');
+});
+
+test('a move right after the page has opened is an entry of the history', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const calls = [];
+    const record = (name) => (state, title, url) => calls.push([name, url]);
+
+    globalThis.history = { replaceState: record('replace'), pushState: record('push') };
+    t.after(() => delete globalThis.history);
+    for (const [hash, first] of [['', '/'], ['#v=600-700', '#v=600-700']]) {
+        const page = openedAt(hash, true);
+
+        grow(page, 100);
+        page.view.set({ loading: false });
+        page.view.show(10, 20);
+        t.mock.timers.tick(WRITTEN_AFTER_MS);
+        assert.deepEqual(calls.splice(0), [['replace', first], ['push', '#v=10-20']]);
+    }
+});
+
+test('a click on a link counts, although the page is about to write its address', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const go = (state, title, url) => { globalThis.location.hash = url; };
+
+    globalThis.history = { replaceState: go, pushState: go };
+    t.after(() => delete globalThis.history);
+    const page = openedAt('#v=600-700', true);
+
+    grow(page, 100);
+    page.view.set({ loading: false });
+    page.view.show(10, 20);
+    globalThis.location.hash = '#e=170'; // the browser calls the listener a moment later
+    t.mock.timers.tick(WRITTEN_AFTER_MS);
+    page.listeners.hashchange();
+    assert.equal(page.view.selected, 70);
+    page.view.select(80);
+    t.mock.timers.tick(WRITTEN_AFTER_MS);
+    assert.match(globalThis.location.hash, /e=180/, 'later moves are written');
 });

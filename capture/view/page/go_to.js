@@ -4,10 +4,11 @@ import { element, setText } from './dom.js';
 import { EventStep, STEP_KINDS } from './event_steps.js';
 import { MarkList } from './mark_list.js';
 import { parsePosition, positionHint, resolvePosition } from './position_text.js';
+import { yieldToPage } from './trace_reader.js';
 
 /** @typedef {import('./event_steps.js').StepKind} StepKind */
 
-/** Milliseconds per frame that a step may use to search for its event. */
+/** Milliseconds of work after which the page may draw. */
 const STEP_SLICE_MS = 8;
 
 export class GoTo {
@@ -18,7 +19,9 @@ export class GoTo {
      */
     constructor(view, places, panel) {
         this.view = view;
-        this.frame = 0;
+        /** The step that looks for its event; null: no step.
+         *  @type {EventStep|null} */
+        this.current = null;
         this.marks = new MarkList(view, places);
         panel.prepend(this.buildGo(), this.buildSteps(), this.marks.section);
         view.on((changed) => (changed.has('trace') || changed.has('hz')) && this.showHint());
@@ -89,24 +92,31 @@ export class GoTo {
         const state = view.trace?.state();
 
         this.kind.value = kind;
-        cancelAnimationFrame(this.frame);
+        this.current = null;
         setText(this.stepSaid, '');
         if (!state?.events)
             return;
         if (view.selected < 0) // no event is selected: start from the first visible event
             view.choose(Math.min(view.trace.index(Math.max(0, view.shown().from)), state.first + state.events - 1));
         else
-            this.work(new EventStep(view.trace, view.selected, kind, forward), kind, forward);
+            void this.work(new EventStep(view.trace, view.selected, kind, forward), kind, forward);
     }
 
-    /** @param {EventStep} step @param {StepKind} kind @param {boolean} forward */
-    work(step, kind, forward) {
-        const end = performance.now() + STEP_SLICE_MS;
+    /** Looks for the event of a step, piece by piece, until the user begins another step.
+     *  @param {EventStep} step @param {StepKind} kind @param {boolean} forward */
+    async work(step, kind, forward) {
+        const inSlice = () => {
+            const end = performance.now() + STEP_SLICE_MS;
 
-        if (!step.scan(() => performance.now() < end)) {
+            return () => performance.now() < end;
+        };
+
+        this.current = step;
+        while (!step.scan(inSlice())) {
             setText(this.stepSaid, 'looking');
-            this.frame = requestAnimationFrame(() => this.work(step, kind, forward));
-            return;
+            await yieldToPage();
+            if (this.current !== step)
+                return;
         }
         const words = STEP_KINDS.find(([name]) => name === kind)[1];
 

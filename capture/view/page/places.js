@@ -42,6 +42,9 @@ export class Places {
         /** The place that the URL names, until the trace has it.
          *  @type {Place|null} */
         this.wanted = parseHash(location.hash);
+        /** The part of the URL after # that the page has written or read last. If the URL has another, hashChanged() is about to be
+         *  called. */
+        this.hash = location.hash;
         /** @typedef {ReturnType<typeof setTimeout>|undefined} Timer @type {Timer} */
         this.timer = undefined;
         /** @type {Timer} */
@@ -122,7 +125,7 @@ export class Places {
     write() {
         const { view } = this;
 
-        if (!view.trace || this.wanted)
+        if (!view.trace || this.wanted || this.hash !== location.hash)
             return;
         const hash = formatHash(this.place());
         const { from, to, byEvent, follow, whole } = view;
@@ -133,6 +136,7 @@ export class Places {
             return;
         try {
             history[another ? 'pushState' : 'replaceState']({ txtap: true }, '', hash || location.pathname + location.search);
+            this.hash = location.hash;
             this.entry = another ? now : this.entry ?? now;
         } catch {
             // the page has no URL of its own, or there were too many changes in a short time: the next change tries again
@@ -160,6 +164,7 @@ export class Places {
             this.showDefault(state);
         }
         this.applyRest(wanted);
+        this.write(); // now: a move of the user within WRITE_AFTER_MS must be another entry
     }
 
     /** Shows the view of a page without a place: the newest events of a target, or the whole trace.

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 /*
- * The box in the header, the list of hits in the panel, and the search itself, which does a limited piece of work in
- * each frame. view.search is the current search; timeline and table ask this search which events are hits.
+ * The box in the header, the list of hits in the panel, and the search itself. The search lets the page draw after each piece
+ * of work, but does not wait for a picture: a busy host draws few pictures, a hidden tab draws no picture. view.search is the
+ * current search; timeline and table ask this search which events are hits.
  */
 import { element, fill, setText } from './dom.js';
 import { SearchHits } from './search_hits.js';
 import { contextText, eventMatches, soughtTexts } from './search_match.js';
 import { parseQuery } from './search_query.js';
+import { yieldToPage } from './trace_reader.js';
 import { formatMoment, formatNumber } from './units.js';
 
 /** @typedef {import('./decoder.js').Trace} Trace */
 
-/** Milliseconds of work per frame. */
+/** Milliseconds of work after which the page may draw. */
 const SEARCH_SLICE_MS = 6;
 
 /** Time without a key after which the search starts, in ms. */
@@ -34,7 +36,8 @@ export class EventSearch {
         /** @type {SearchHits|null} */
         this.hits = null;
         this.text = '';
-        this.frame = 0;
+        /** The next piece of work is requested. */
+        this.isBusy = false;
         this.told = 0;
         /** Identifies the contents of the list; null: not drawn yet.
          *  @type {string|null} */
@@ -153,14 +156,16 @@ export class EventSearch {
     // ---- the work ----
 
     workSoon() {
-        if (this.hits && !this.hits.isDone())
-            this.frame ||= requestAnimationFrame(() => this.work());
+        if (this.isBusy || !this.hits || this.hits.isDone())
+            return;
+        this.isBusy = true;
+        void yieldToPage().then(() => this.work());
     }
 
     work() {
         const end = performance.now() + SEARCH_SLICE_MS;
 
-        this.frame = 0;
+        this.isBusy = false;
         if (!this.hits)
             return;
         this.hits.scan(() => performance.now() < end);
