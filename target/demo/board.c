@@ -46,8 +46,8 @@ uint32_t board_init(void)
         tim2_start(CHIP_TIM2_HZ);
     }
     SCB_SHPR3 = PRIORITY_TICK << 24 | PRIORITY_PENDSV << 16;
-    NVIC_IPR1 = PRIORITY_SENSOR << (8u * (EXTI0_IRQ % 4u));
-    NVIC_ISER0 = 1u << EXTI0_IRQ;
+    NVIC_IPR1 = PRIORITY_SENSOR << (8u * (BOARD_SENSOR_IRQ % 4u));
+    NVIC_ISER0 = 1u << BOARD_SENSOR_IRQ;
     return cycle_counter ? CHIP_CORE_HZ : TIM2_HZ;
 }
 
@@ -66,7 +66,7 @@ uint32_t board_time_us(void)
 /* Triggers the interrupt by software. So the firmware needs no wiring, on a board or in QEMU. */
 void board_sensor_trigger(void)
 {
-    NVIC_ISPR0 = 1u << EXTI0_IRQ;
+    NVIC_ISPR0 = 1u << BOARD_SENSOR_IRQ;
     __asm volatile("dsb" ::: "memory");
 }
 

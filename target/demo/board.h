@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define BOARD_SENSOR_EXCEPTION 22u /* 16 + EXTI0's number */
+/* Interrupts that software triggers: on an STM32F405, EXTI lines 0 and 1. */
+#define BOARD_SENSOR_IRQ       6u
+#define BOARD_GLITCH_IRQ       7u
+#define BOARD_SENSOR_EXCEPTION (16u + BOARD_SENSOR_IRQ)
 
 /* Sets up clocks, the recorder's time stamps and interrupt priorities. Returns the rate of the stamps in Hz. */
 uint32_t board_init(void);

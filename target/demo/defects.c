@@ -236,18 +236,18 @@ static uint32_t glitches_left;
 
 static void glitch_trigger(void)
 {
-    NVIC_ISPR0 = 1u << EXTI1_IRQ;
+    NVIC_ISPR0 = 1u << BOARD_GLITCH_IRQ;
     __asm volatile("dsb" ::: "memory");
 }
 
 void glitch_handler(void);
 void glitch_handler(void)
 {
-    trace_isr_enter(16u + EXTI1_IRQ);
+    trace_isr_enter(16u + BOARD_GLITCH_IRQ);
     if (--glitches_left != 0) {
         glitch_trigger(); /* the interrupt occurs again at once */
     }
-    trace_isr_exit(16u + EXTI1_IRQ);
+    trace_isr_exit(16u + BOARD_GLITCH_IRQ);
 }
 
 /* Triggers the interrupts again. Called in the system timer thread. */
@@ -264,7 +264,7 @@ static void glitch_expired(void *argument)
 
 static void storm_create(void)
 {
-    NVIC_ISER0 = 1u << EXTI1_IRQ;
+    NVIC_ISER0 = 1u << BOARD_GLITCH_IRQ;
     kernel_timer_create(&glitch, "glitch", glitch_expired, 0, STORM_TICKS, STORM_TICKS);
 }
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "stm32f405.h"
+#include "cortex_m.h"
 
 static inline uint32_t port_lock(void)
 {
@@ -31,6 +31,18 @@ static inline void port_request_switch(void)
     SCB_ICSR = ICSR_PENDSVSET;
     __asm volatile("dsb" ::: "memory");
 }
+
+/* Waits for an interrupt. A board whose debug access needs a clock in sleep does not sleep: it defines DEMO_AWAKE. */
+#ifndef DEMO_AWAKE
+static inline void port_sleep(void)
+{
+    __asm volatile("dsb\n\twfi");
+}
+#else
+static inline void port_sleep(void)
+{
+}
+#endif
 
 /* Returns the stack pointer. ThreadX records the address of a local variable instead. */
 static inline uint32_t port_stack_pointer(void)

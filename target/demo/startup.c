@@ -7,7 +7,7 @@
 
 #include "board.h"
 #include "demo.h"
-#include "stm32f405.h"
+#include "cortex_m.h"
 
 /* From the linker script. */
 extern uint32_t linker_stack_top[];
@@ -71,17 +71,13 @@ static __attribute__((noreturn, used)) void fault_record(const uint32_t *frame)
 
 static __attribute__((naked)) void fault_handler(void)
 {
-    __asm volatile("tst lr, #4\n\t"
-                   "ite eq\n\t"
-                   "mrseq r0, msp\n\t"
-                   "mrsne r0, psp\n\t"
-                   "b fault_record");
+    __asm volatile(FRAME_OF_FAULT JUMP(fault_record));
 }
 
 /* Defined in defects.c, in the variant that uses it. */
 __attribute__((weak)) void glitch_handler(void)
 {
-    demo_fail(DEMO_FAULT_EXCEPTION | (16u + EXTI1_IRQ));
+    demo_fail(DEMO_FAULT_EXCEPTION | (16u + BOARD_GLITCH_IRQ));
 }
 
 /* Starts the firmware. Does not use the contents of RAM, which are random or from the previous run. */
@@ -102,7 +98,7 @@ void reset_handler(void)
  */
 struct vectors {
     uint32_t *stack_top;
-    void (*handlers[16 + EXTI1_IRQ])(void);
+    void (*handlers[16 + BOARD_GLITCH_IRQ])(void);
 };
 
 __attribute__((section(".vectors"), used)) static const struct vectors vectors = {

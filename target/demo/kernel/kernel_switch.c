@@ -41,14 +41,8 @@ void *kernel_switch(void *stack_pointer)
 __attribute__((naked)) void pendsv_handler(void)
 {
     __asm volatile("cpsid i\n\t"
-                   "mrs r0, psp\n\t"
-                   "stmdb r0!, {r4-r11}\n\t"
-                   "push {r3, lr}\n\t"
-                   "bl kernel_switch\n\t"
-                   "pop {r3, lr}\n\t"
-                   "ldmia r0!, {r4-r11}\n\t"
-                   "msr psp, r0\n\t"
-                   "cpsie i\n\t"
+                   "mrs r0, psp\n\t" SAVE_CONTEXT "push {r3, lr}\n\t"
+                   "bl kernel_switch\n\t" POP_RETURN RESTORE_CONTEXT "cpsie i\n\t"
                    "bx lr");
 }
 
@@ -65,7 +59,7 @@ static __attribute__((noreturn, used)) void idle_loop(void)
             idle_hook();
         }
         _sys_k_event_logger_enter_sleep();
-        __asm volatile("dsb\n\twfi");
+        port_sleep();
         port_unlock(primask);
     }
 }
