@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks docs/example/tail.c on the virtual board: an embedder's program follows the ring of a running target, with
-# names.
+# Checks the examples on the virtual board. docs/example/tail.c, an embedder's program, follows the ring of a running
+# target, with names. target/recorder/example, a bare-metal firmware, is built by the command of the recorder's README.
 #   usage: example.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -33,4 +33,13 @@ sed 's/^/# /' "$ERR"
 STATUS=0
 "$BUILD/tests/example_tail" 2>"$ERR" || STATUS=$?
 check "without an address it says how it is called" is "$STATUS $(<"$ERR")" "2 usage: tail ADDRESS [PORT]"
+
+cp -r "$E2E_ROOT/target/recorder" "$WORK/recorder"
+cd "$WORK/recorder/example"
+read -ra COMMAND < <(grep '^arm-none-eabi-gcc ' ../README.md)
+check "the example of the recorder is built without a warning" is "$("${COMMAND[@]}" -Wall -Wextra -Wshadow 2>&1; echo $?)" 0
+start_board firmware.elf
+check "its events arrive" txtap_exits 0 tail "--stlink-server=127.0.0.1:$BOARD_PORT" --wait=100 --wide --limit 6 firmware.elf
+check "its interrupt has the name of its handler" grep_all "Enter ISR .*isr=systick_handler" "$OUT"
+check "its main loop has a name" grep_all "isr:main loop .*user event 4096" "$OUT"
 e2e_end
