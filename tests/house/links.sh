@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# links.sh ROOT: fails if a relative link or its anchor, in README, CONTRIBUTING, CHANGELOG or a page below docs/, target/
-# or tests/, names no file or no heading; if a page of docs/user, docs/reference or docs/developer has more than 250
+# links.sh ROOT: fails if a relative link or its anchor, in README, CONTRIBUTING, CHANGELOG or a page below docs/,
+# integrations/, target/ or tests/, names no file or no heading; if a page of docs/user, docs/reference or docs/developer has more than 250
 # lines, or README more than 150; if a line of README or of docs/ has more than 120 columns. Longer lines are allowed
 # in tables and code blocks, and if they have a word of more than 80 characters.
 set -euo pipefail
@@ -17,7 +17,7 @@ fail() {
 }
 
 pages=(README.md CONTRIBUTING.md CHANGELOG.md)
-while read -r page; do pages+=("$page"); done < <(find docs target tests -name '*.md' | sort)
+while read -r page; do pages+=("$page"); done < <(find docs integrations target tests -name '*.md' | sort)
 
 # Prints a line for each link: "link PAGE LINE TARGET"; for each heading: "anchor PAGE ANCHOR", with GitHub's anchor;
 # and for each line that is too long: "long PAGE LINE COLUMNS".

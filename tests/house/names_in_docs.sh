@@ -20,14 +20,14 @@ while IFS=: read -r file name; do
     *) found=$(grep -cxF "$name" <<<"$tests" || true) ;;
     esac
     ((found > 0)) || { echo "not ok - $file names $name: there is no such test"; failed=1; }
-done < <(grep -roE '\b(unit|e2e|house|bench)\.[a-z][a-z0-9_]*\*?|`(unit|e2e|house|bench)\.\*' \
-    README.md CONTRIBUTING.md docs capture decoder include target tests --include='*.md' --include='*.[ch1]' \
+done < <(grep -roE '\b(unit|e2e|house|bench|integrations)\.[a-z][a-z0-9_]*\*?|`(unit|e2e|house|bench|integrations)\.\*' \
+    README.md CONTRIBUTING.md docs capture decoder include integrations target tests --include='*.md' --include='*.[ch1]' \
     --include='*.def' --include='*.table' | tr -d '`' | sort -u)
 
 # NAME and ROOM are placeholders; target/CHIP.cfg is a file of OpenOCD.
 while IFS=: read -r file path; do
     [[ -e ${path%/} ]] || { echo "not ok - $file names $path: there is no such file"; failed=1; }
-done < <(grep -oE '(`|\()(capture|decoder|docs|include|openocd-cfg|scripts|target|tests|\.ci)/[A-Za-z0-9_./-]*(`|\))' \
+done < <(grep -oE '(`|\()(capture|decoder|docs|include|integrations|openocd-cfg|scripts|target|tests|\.ci)/[A-Za-z0-9_./-]*(`|\))' \
     README.md CONTRIBUTING.md $(find docs -name '*.md') | tr -d '`()' |
     grep -vE "[:/](target/[a-z0-9]*\.cfg|.*NAME.*|.*ROOM.*)\$" | sort -u)
 

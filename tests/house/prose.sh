@@ -24,7 +24,7 @@ subjects() {
 }
 
 added_lines() {
-    git diff -U0 --no-color --no-ext-diff "$base" -- '*.c' '*.h' '*.def' '*.js' '*.mjs' '*.sh' '*.cmake' '*.md' '*.1' \
+    git diff -U0 --no-color --no-ext-diff "$base" -- '*.c' '*.h' '*.def' '*.js' '*.mjs' '*.sh' '*.cmake' '*.py' '*.md' '*.1' \
         'docs/man/parts/*' ':!CONTRIBUTING.md' ':!CHANGELOG.md' |
         awk '
             function bare(text) { gsub(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/, "", text); return text }
@@ -35,7 +35,7 @@ added_lines() {
             /^\+/ {
                 text = substr($0, 2)
                 if (!prose) { # only the comment
-                    mark = file ~ /\.(sh|cmake)$/ ? "(^| )#[^!]" : "/[*]|//|^ *[*]( |/)"
+                    mark = file ~ /\.(sh|cmake|py)$/ ? "(^| )#[^!]" : "/[*]|//|^ *[*]( |/)"
                     text = match(text, mark) ? substr(text, RSTART) : ""
                 }
                 if (text != "") {
