@@ -93,6 +93,7 @@ install_to all "$BUILD" /opt/tap
 EXAMPLE=$P/share/doc/txtap/example
 check "headers, programs, manual pages, configurations and the recorder are installed" installed \
     include/txtap/{trace,version,txtb}.h bin/txtap bin/txtap-vboard share/man/man1/txtap{,-tail,-decode}.1 \
+    share/txtap/integrations/{ci/run,gdb/txtap-gdb.py,pytest/pytest_txtap.py,labgrid/labgrid_txtap.py,lava/lava-txtap,twister/twister_txtap.py} \
     share/txtap/openocd-cfg/{common.cfg,stlink.cfg,txtap.tcl} share/txtap/{recorder/txtap_trace,threadx/txtap_threadx}.{c,h}
 check "nothing installed names the folders that it was built in" speaks_of_no_other_place
 keeps_inner_headers() { [[ ! -e $P/include/txtap/inner ]]; }
