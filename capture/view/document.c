@@ -113,8 +113,11 @@ enum txtap_status packed_close(struct packed *packed, enum txtap_status status)
 
 #define PIECE_BYTES 512 /* text that is escaped at once */
 
-static const char *const modes[] = {
-    [DOCUMENT_EMPTY] = "empty", [DOCUMENT_EMBEDDED] = "embedded", [DOCUMENT_FILE] = "file", [DOCUMENT_LIVE] = "live"};
+static const char *const modes[] = {[DOCUMENT_EMPTY] = "empty",
+                                    [DOCUMENT_EMBEDDED] = "embedded",
+                                    [DOCUMENT_FILE] = "file",
+                                    [DOCUMENT_LIVE] = "live",
+                                    [DOCUMENT_COMPARED] = "compared"};
 
 /* ---- files of the build, included by the assembler, because a C17 compiler cannot include them ---- */
 
@@ -123,16 +126,21 @@ struct embedded {
     size_t length;
 };
 
+/* The symbols are global and hidden: for a local symbol of the assembler, GCC for aarch64 reads the address from the
+ * GOT, where both symbols of a section would have the same address. */
 #define EMBED(symbol, file)                                                                                            \
-    __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"" file "\"\n" #symbol "_end:\n.popsection\n")
+    __asm__(".pushsection .rodata\n.globl " #symbol ", " #symbol "_end\n.hidden " #symbol ", " #symbol                 \
+            "_end\n" #symbol ":\n.incbin \"" file "\"\n" #symbol "_end:\n.popsection\n")
 
 EMBED(txtap_embedded_page, PAGE_FILE);
 EMBED(txtap_embedded_policy, POLICY_FILE);
 EMBED(txtap_embedded_decoder, WASM_FILE);
 
-extern const char txtap_embedded_page[], txtap_embedded_page_end[];
-extern const char txtap_embedded_policy[], txtap_embedded_policy_end[];
-extern const char txtap_embedded_decoder[], txtap_embedded_decoder_end[];
+#define HIDDEN __attribute__((visibility("hidden")))
+
+extern const char txtap_embedded_page[] HIDDEN, txtap_embedded_page_end[] HIDDEN;
+extern const char txtap_embedded_policy[] HIDDEN, txtap_embedded_policy_end[] HIDDEN;
+extern const char txtap_embedded_decoder[] HIDDEN, txtap_embedded_decoder_end[] HIDDEN;
 
 /* Returns HTML, which contains %POLICY% and %DATA% once each. */
 static struct embedded embedded_page(void)

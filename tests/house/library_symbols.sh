@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # library_symbols.sh LIBRARY... -- INCLUDE_DIRECTORY...: fails unless the global symbols of libtxtap.a and of libtxtap.so
 # are exactly the functions that INCLUDE_DIRECTORY/txtap/*.h declare, and exactly the functions in
-# library_functions.list. So nobody adds or removes a public function by accident.
+# library_functions.list, which debian's list of symbols repeats. So nobody adds or removes a public function by accident.
 set -euo pipefail
 export LC_ALL=C # for the order of names
 
@@ -32,6 +32,11 @@ status=0
 if ! diff -u --label "${list##*/}" --label "declared in txtap/*.h" "$list" "$work/declared" >&2; then
     echo "library_symbols: should an embedder really have it (+)? then add it to ${list##*/}; else its header belongs to" \
         "txtap/inner. Taken away (-), it is a new interface: see docs/developer/architecture.md" >&2
+    status=1
+fi
+symbols=$(dirname "${BASH_SOURCE[0]}")/../../debian/libtxtap0.4.symbols
+if ! diff -u --label "${symbols##*/}" --label "${list##*/}" <(sed -n 's/^ \(.*\)@Base .*/\1/p' "$symbols") "$list" >&2; then
+    echo "library_symbols: debian/${symbols##*/}: add a new function (+) as ' NAME@Base VERSION'" >&2
     status=1
 fi
 for library in "${libraries[@]}"; do
