@@ -47,17 +47,18 @@
 #define RECORDING_PER_HZ        1e6 /* a RATE payload counts in microhertz */
 
 /* Offsets of members that txtap_recording_series_take() changes. */
-#define RECORDING_OBJECTS_HEAD 4u  /* bytes of an OBJECTS payload before the objects */
-#define RECORDING_OBJECT_BYTES 29u /* bytes of an object before its name; the last byte is the length of the name */
-#define RECORDING_OBJECT_SEQ   20u
-#define RECORDING_EVENTS_TICKS 8u
-#define RECORDING_EVENTS_COUNT 28u
-#define RECORDING_GAP_LOST     8u
-#define RECORDING_MARK_SEQ     4u
-#define RECORDING_FILE_SEQ     24u
-#define RECORDING_SAMPLES_HEAD 4u /* bytes of a SAMPLES payload before the samples */
-#define RECORDING_SAMPLE_SEQ   4u
-#define RECORDING_SAMPLE_TICKS 12u
+#define RECORDING_OBJECTS_HEAD  4u  /* bytes of an OBJECTS payload before the objects */
+#define RECORDING_OBJECT_BYTES  29u /* bytes of an object before its name; the last byte is the length of the name */
+#define RECORDING_OBJECT_SEQ    20u
+#define RECORDING_EVENTS_TICKS  8u
+#define RECORDING_EVENTS_COUNT  28u
+#define RECORDING_GAP_LOST      8u
+#define RECORDING_MARK_SEQ      4u
+#define RECORDING_FILE_SEQ      24u
+#define RECORDING_SAMPLES_HEAD  4u /* bytes of a SAMPLES payload before the samples */
+#define RECORDING_SAMPLE_SEQ    4u
+#define RECORDING_SAMPLE_TICKS  12u
+#define RECORDING_SAMPLE_BEFORE 20u /* ticks that the sample may have been taken before its ticks */
 
 #define RECORDING_SAMPLE_BYTES   48u         /* bytes of a sample before its text */
 #define RECORDING_SAMPLE_UNKNOWN 0xFFFFFFFFu /* value of the fields before and after: the bound is unknown */

@@ -194,11 +194,32 @@ static void add_u64(uint8_t *at, uint64_t more)
     (void)put_u64(at, TXTAP_LITTLE, bytes_u64(at, TXTAP_LITTLE) + more);
 }
 
+/* Adds to a number that may be smaller than the number of the first event. more: modulo 2^64. The least result is 0. */
+static void add_early(uint8_t *at, uint64_t more)
+{
+    uint64_t value = bytes_u64(at, TXTAP_LITTLE), sum = value + more;
+
+    (void)put_u64(at, TXTAP_LITTLE, (int64_t)more < 0 && sum > value ? 0 : sum);
+}
+
 /* objects: the objects of an OBJECTS payload, which has been checked. */
 static void change_objects(uint8_t *objects, size_t length, uint64_t more)
 {
     for (size_t at = 0; at < length; at += RECORDING_OBJECT_BYTES + objects[at + RECORDING_OBJECT_BYTES - 1])
-        add_u64(objects + at + RECORDING_OBJECT_SEQ, more);
+        add_early(objects + at + RECORDING_OBJECT_SEQ, more);
+}
+
+/* sample: a sample of a SAMPLES payload, which has been checked. */
+static void change_sample(const struct txtap_recording_series *series, uint8_t *sample)
+{
+    uint32_t before = bytes_u32(sample + RECORDING_SAMPLE_BEFORE, TXTAP_LITTLE);
+    uint64_t ticks;
+
+    add_early(sample + RECORDING_SAMPLE_SEQ, series->add_seq);
+    add_early(sample + RECORDING_SAMPLE_TICKS, series->add_ticks);
+    ticks = bytes_u64(sample + RECORDING_SAMPLE_TICKS, TXTAP_LITTLE);
+    if (before != RECORDING_SAMPLE_UNKNOWN && before > ticks)
+        (void)put_u32(sample + RECORDING_SAMPLE_BEFORE, TXTAP_LITTLE, (uint32_t)ticks);
 }
 
 /* samples: the samples of a SAMPLES payload, which has been checked. */
@@ -207,8 +228,7 @@ static void change_samples(const struct txtap_recording_series *series, uint8_t 
     size_t bytes;
 
     for (size_t at = 0; at < length; at += bytes) {
-        add_u64(samples + at + RECORDING_SAMPLE_SEQ, series->add_seq);
-        add_u64(samples + at + RECORDING_SAMPLE_TICKS, series->add_ticks);
+        change_sample(series, samples + at);
         bytes = RECORDING_SAMPLE_BYTES + strlen((char *)samples + at + RECORDING_SAMPLE_BYTES) + 1;
     }
 }
@@ -280,7 +300,7 @@ static size_t change(struct txtap_recording_series *series, uint8_t *payload, si
 
     switch (block->type) {
     case TXTAP_RECORDING_FILE:
-        add_u64(payload + RECORDING_FILE_SEQ, series->add_seq);
+        add_early(payload + RECORDING_FILE_SEQ, series->add_seq);
         break;
     case TXTAP_RECORDING_OBJECTS:
         change_objects(payload + RECORDING_OBJECTS_HEAD, length - RECORDING_OBJECTS_HEAD, series->add_seq);
@@ -300,7 +320,7 @@ static size_t change(struct txtap_recording_series *series, uint8_t *payload, si
     case TXTAP_RECORDING_GAP:
         return change_gap(series, payload, length, &block->gap);
     case TXTAP_RECORDING_MARK:
-        add_u64(payload + RECORDING_MARK_SEQ, series->add_seq);
+        add_early(payload + RECORDING_MARK_SEQ, series->add_seq);
         break;
     case TXTAP_RECORDING_SAMPLES:
         change_samples(series, payload + RECORDING_SAMPLES_HEAD, length - RECORDING_SAMPLES_HEAD);

@@ -90,7 +90,7 @@ done
 # Numbers and times count from the first recording that a reader has read.
 same() { jq -c 'select(.type == "event") | del(.seq, .ticks, .seconds)' "$@"; }
 last_is_same() { [[ $(tail -n 1 "$WORK/late" | same) == "$(data "$WORK/all" | tail -n 1 | same)" ]]; }
-await "${FOLLOWERS[2]}" last_is_same || die "the late follower has not the last event"
+await "${FOLLOWERS[2]}" last_is_same || die "the late follower has not the last event: $(tail -n 1 "$WORK/late"), but $(data "$WORK/all" | tail -n 1)"
 for i in 0 1 2; do
     STATUS=0
     kill -INT "${FOLLOWERS[$i]}"

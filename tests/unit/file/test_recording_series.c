@@ -322,6 +322,39 @@ Test(recording_series, all_blocks_with_a_seq_are_changed)
     cr_assert_eq(sample.ticks, 20 + 25);
 }
 
+Test(recording_series, a_number_from_before_the_first_event_stays_in_the_past)
+{
+    static const struct txtap_channel channel = {.number = 7, .name = "speed"};
+    const struct txtap_mark mark = {TXTAP_MARK_ATTACHED, 0, SECOND, "cpu"};
+    const struct txtap_object object = {.pointer = 4, .type = TXTAP_OBJECT_THREAD, .live = true, .name = "a"};
+    struct txtap_sample sample = {.channel = &channel, .seq = 1, .ticks = 2, .text = ""};
+    struct txtap_object read[1];
+    struct txtap_registry registry;
+    struct txtap_channels channels = {.count = 0};
+    size_t bytes, at = 0;
+
+    head(SECOND);
+    cr_assert_eq(events_of(0, 0, SECOND, 1, COUNT), TXTAP_OK);
+    next(100, 1000, 2 * SECOND, 500, COUNT); /* 97 is subtracted from its numbers, 980 from its ticks */
+    bytes = txtap_recording_put_objects(payload, true);
+    cr_assert(txtap_recording_add_object(payload, &bytes, &object));
+    cr_assert_eq(take(TXTAP_RECORDING_OBJECTS, bytes), TXTAP_OK);
+    txtap_registry_init(&registry, read, 1);
+    txtap_recording_objects(&item, &registry);
+    cr_assert_eq(registry.count, 1);
+    cr_assert_eq(read[0].from_seq, 0, "the thread has its name at the next event");
+    cr_assert_eq(take(TXTAP_RECORDING_MARK, txtap_recording_put_mark(payload, &mark)), TXTAP_OK);
+    cr_assert_eq(item.mark.seq, 0);
+    cr_assert_eq(take(TXTAP_RECORDING_CHANNEL, txtap_recording_put_channel(payload, &channel)), TXTAP_OK);
+    cr_assert_not_null(txtap_recording_channel(&item, &channels));
+    bytes = txtap_recording_put_samples(payload);
+    cr_assert(txtap_recording_add_sample(payload, &bytes, &sample));
+    cr_assert_eq(take(TXTAP_RECORDING_SAMPLES, bytes), TXTAP_OK);
+    cr_assert(txtap_recording_sample(&item, &at, &channels, &sample));
+    cr_assert_eq(sample.seq, 0);
+    cr_assert_eq(sample.ticks, 0);
+}
+
 Test(recording_series, a_recording_without_events_changes_nothing)
 {
     head(SECOND);
