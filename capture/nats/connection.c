@@ -11,6 +11,7 @@
 #include "nats/message.h"
 
 #define CONNECT_MS   3000 /* per server */
+#define WAIT_MS      5000 /* how long a request to JetStream may take */
 #define PING_MS      2000
 #define PINGS        2    /* a server that answers none of this number of pings is lost */
 #define WRITE_MS     2000 /* limit for a write to a server that takes no bytes */
@@ -145,13 +146,11 @@ static natsStatus set_options(natsOptions *options, const struct nats_connection
 static natsStatus connect_with(struct nats_connection *connection, const struct nats_connection_setup *setup,
                                natsOptions *options)
 {
-    jsOptions wishes;
+    jsOptions wishes = nats_request(NULL);
     natsStatus status = natsConnection_Connect(&connection->link, options);
 
     if (status != NATS_OK)
         return status;
-    jsOptions_Init(&wishes);
-    wishes.Wait = NATS_WAIT_MS;
     wishes.PublishAsync.AckHandler = setup->acknowledged;
     wishes.PublishAsync.AckHandlerClosure = setup->self;
     return natsConnection_JetStream(&connection->jetstream, connection->link, &wishes);
@@ -197,18 +196,25 @@ void nats_disconnect(struct nats_connection *connection)
 
 /* ---- streams ---- */
 
+jsOptions nats_request(const char *subjects)
+{
+    jsOptions wishes;
+
+    jsOptions_Init(&wishes);
+    wishes.Wait = WAIT_MS;
+    wishes.Stream.Info.SubjectsFilter = subjects;
+    return wishes;
+}
+
 enum txtap_status nats_find_streams(const struct nats_connection *connection, const struct nats_place *place,
                                     char names[][NATS_STREAM_BYTES], size_t *count, struct error *error)
 {
+    jsOptions wishes = nats_request(place->subject);
     jsStreamNamesList *list = NULL;
     jsErrCode code = 0;
-    jsOptions wishes;
     natsStatus status;
 
     *count = 0;
-    jsOptions_Init(&wishes);
-    wishes.Wait = NATS_WAIT_MS;
-    wishes.Stream.Info.SubjectsFilter = place->subject;
     status = js_StreamNames(&list, connection->jetstream, &wishes, &code);
     if (status != NATS_OK && status != NATS_NOT_FOUND)
         return nats_failure(place, status, code, error);
@@ -302,14 +308,11 @@ static int by_subject(const void *a, const void *b)
 static void add_subjects(const struct nats_connection *connection, const char *stream, char *text, size_t size,
                          size_t *shown)
 {
+    jsOptions wishes = nats_request(">");
     jsStreamInfo *about = NULL;
     jsErrCode code = 0;
-    jsOptions wishes;
     int count;
 
-    jsOptions_Init(&wishes);
-    wishes.Wait = NATS_WAIT_MS;
-    wishes.Stream.Info.SubjectsFilter = ">";
     if (js_GetStreamInfo(&about, connection->jetstream, stream, &wishes, &code) != NATS_OK)
         return;
     count = about->State.Subjects != NULL ? about->State.Subjects->Count : 0;

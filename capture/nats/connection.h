@@ -10,7 +10,6 @@
 #include "nats/place.h"
 
 #define NATS_STREAM_BYTES 256
-#define NATS_WAIT_MS      5000 /* how long a request to JetStream may take */
 
 struct nats_connection {
     natsConnection *link; /* NULL: not connected */
@@ -33,6 +32,10 @@ struct nats_connection_setup {
 enum txtap_status nats_connect(struct nats_connection *connection, const struct nats_connection_setup *setup,
                                struct error *error);
 void nats_disconnect(struct nats_connection *connection);
+
+/* Returns the options of a request to JetStream. subjects: the pattern of a request about streams; borrowed; NULL: no
+ * pattern. */
+jsOptions nats_request(const char *subjects);
 
 /* Finds the stream that keeps the subject. TXTAP_END: no stream keeps it. Other statuses: see nats_failure(). */
 enum txtap_status nats_find_stream(const struct nats_connection *connection, const struct nats_place *place,

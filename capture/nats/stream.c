@@ -95,16 +95,14 @@ enum txtap_status stream_make(const struct nats_connection *connection, const st
 void stream_compare(const struct nats_connection *connection, const struct nats_place *place,
                     const struct stream_limits *limits, const char *name, char text[static STREAM_TEXT_BYTES])
 {
+    jsOptions wishes = nats_request(NULL);
     jsStreamInfo *about = NULL;
     jsErrCode code = 0;
-    jsOptions wishes;
     char kept[LIMITS_BYTES];
 
     *text = '\0';
     if (limits->seconds == 0 && limits->bytes == 0 && limits->copies == 0)
         return;
-    jsOptions_Init(&wishes);
-    wishes.Wait = NATS_WAIT_MS;
     if (js_GetStreamInfo(&about, connection->jetstream, name, &wishes, &code) != NATS_OK)
         snprintf(text, STREAM_TEXT_BYTES,
                  "%.120s: the stream %.60s exists, and its limits cannot be read: --stream-... does not change them",

@@ -80,6 +80,7 @@ static enum txtap_status subscribe(struct watcher *watcher, struct error *error)
 {
     char names[NATS_STREAMS_MAX][NATS_STREAM_BYTES];
     enum txtap_status status = nats_find_streams(&watcher->connection, &watcher->place, names, &watcher->count, error);
+    jsOptions wishes = nats_request(watcher->place.subject);
     bool is_empty = true;
 
     if (status == TXTAP_END)
@@ -88,13 +89,9 @@ static enum txtap_status subscribe(struct watcher *watcher, struct error *error)
         struct stream *stream = &watcher->streams[i];
         jsStreamInfo *about = NULL;
         jsErrCode code = 0;
-        jsOptions wishes;
         natsStatus got;
 
         memcpy(stream->name, names[i], sizeof stream->name);
-        jsOptions_Init(&wishes);
-        wishes.Wait = NATS_WAIT_MS;
-        wishes.Stream.Info.SubjectsFilter = watcher->place.subject;
         got = js_GetStreamInfo(&about, watcher->connection.jetstream, stream->name, &wishes, &code);
         stream->is_complete = got == NATS_OK && (about->State.Subjects == NULL || about->State.Subjects->Count == 0);
         is_empty = is_empty && stream->is_complete;

@@ -195,8 +195,8 @@ static int count_stored(char **arguments)
     struct nats_connection connection;
     struct nats_place place;
     struct error error = {0};
-    jsStreamInfo *about = NULL;
     jsOptions wishes;
+    jsStreamInfo *about = NULL;
     natsStatus status;
     int code = connect_to(&connection, &place, arguments[0]);
 
@@ -204,8 +204,7 @@ static int count_stored(char **arguments)
         return code;
     if (nats_find_stream(&connection, &place, stream, &error) != TXTAP_OK)
         return fail(&error);
-    jsOptions_Init(&wishes);
-    wishes.Stream.Info.SubjectsFilter = place.subject;
+    wishes = nats_request(place.subject);
     status = js_GetStreamInfo(&about, connection.jetstream, stream, &wishes, NULL);
     if (status == NATS_OK && about->State.Subjects != NULL && about->State.Subjects->Count == 1)
         printf("%" PRIu64 "\n", about->State.Subjects->List[0].Msgs);
