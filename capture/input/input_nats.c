@@ -136,10 +136,14 @@ static ssize_t nats_read(struct input *input, void *buffer, size_t length, struc
 static enum txtap_status nats_next(struct input *input, struct error *error)
 {
     struct nats_input *place = input->place;
+    struct error own = {0};
 
-    (void)error;
+    while (!place->pending && wait_for_message(input, &own)) /* the reader leaves the rest of a damaged file */
+        ;
+    if (error_is_set(&own))
+        *error = own;
     if (!place->pending)
-        return TXTAP_END;
+        return error_is_set(&own) ? own.status : TXTAP_END;
     place->pending = false;
     input->existing_bytes = place->message.old ? place->message.length : 0;
     return TXTAP_OK;

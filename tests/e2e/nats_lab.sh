@@ -104,6 +104,14 @@ run_txtap decode -q -f jsonl --since 2020-01-01T00:00Z "$HOST/lab.b1"
 check "older messages are not missed in a time" eval 'is "$STATUS" 0 && ! said dropped'
 end_server TERM
 
+echo "# a damaged file in a stream"
+new_stream 100000
+cp part1 bad && printf XXXX | dd of=bad bs=1 seek=600 conv=notrunc status=none
+files part bad part2 part3
+run_txtap decode -f jsonl "$HOST/lab.b1"
+check "a reader reads the files after it" eval 'failed 0 "b1: damaged: read up to byte" && is "$(grep -c "\"type\":\"event\"" "$OUT")" 300'
+end_server TERM
+
 echo "# a stream drops messages that a live reader has not got yet"
 new_stream 10000
 files part
