@@ -104,7 +104,9 @@ uint64_t option_number(const struct argp_state *state, const char *name, const c
     value = strtoull(text, &end, 10);
     if (errno == 0 && *text >= '0' && *text <= '9' && *end == '\0' && value >= least && value <= most)
         return value;
-    if (most == UINT64_MAX)
+    if (most == UINT64_MAX && least == 0)
+        option_error(state, "%s: '%s' is not a whole number", name, text);
+    else if (most == UINT64_MAX)
         option_error(state, "%s: '%s' is not a whole number above %" PRIu64, name, text, least - 1);
     else
         option_error(state, "%s: '%s' is not a whole number from %" PRIu64 " to %" PRIu64, name, text, least, most);

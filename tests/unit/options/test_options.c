@@ -643,6 +643,12 @@ Test(options, events_takes_counts)
     }
 }
 
+Test(options, a_number_from_0_has_no_limit_in_its_message)
+{
+    cr_assert_eq(parse("txtap why --event 0 x.rec").report.event, 0);
+    refuses("txtap why --event -1 x.rec", "'-1' is not a whole number\n");
+}
+
 Test(options, accept_the_switches)
 {
     struct options options = parse("txtap tail --new --strict -q --stats-json s.json -o out.txt");
