@@ -42,8 +42,8 @@ static uint64_t ticks_of_reason(const struct cut *cut, const struct piece *group
 
 const struct piece *cut_main(const struct cut *cut, uint64_t *ticks, uint64_t *unknown)
 {
-    uint64_t total = cut->span.end.ticks - cut->span.start.ticks, most = 0;
-    const struct piece *main = NULL, *run = NULL;
+    uint64_t total = cut->span.end.ticks - cut->span.start.ticks, most = 0, hidden = 0;
+    const struct piece *main = NULL, *run = NULL, *blank = NULL; /* blank: the largest group that shows no cause */
 
     *unknown = cut->groups[GROUPS].before ? 0 : cut->groups[GROUPS].ticks;
     for (uint32_t i = 0; i < cut->group_count; i++) {
@@ -52,17 +52,24 @@ const struct piece *cut_main(const struct cut *cut, uint64_t *ticks, uint64_t *u
 
         if (group->before)
             continue;
-        *unknown += shows_no_cause(group) ? group->ticks : 0;
-        if (is_own_run(group))
+        if (shows_no_cause(group)) {
+            *unknown += group->ticks;
+            blank = of > hidden ? group : blank;
+            hidden = max_u64(hidden, of);
+        } else if (is_own_run(group)) {
             run = group;
-        else if (of > most || (of == most && main != NULL && group->ticks > main->ticks)) {
+        } else if (of > most || (of == most && main != NULL && group->ticks > main->ticks)) {
             main = group;
             most = of;
         }
     }
-    if (run != NULL && (main == NULL || most < total / DELAY_PARTS || shows_no_cause(main))) {
+    if (run != NULL && (main == NULL || most < total / DELAY_PARTS)) {
         main = run;
         most = run->ticks;
+    }
+    if (hidden > most) {
+        main = blank;
+        most = hidden;
     }
     *ticks = most;
     return main;
