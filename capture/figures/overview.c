@@ -499,7 +499,8 @@ static void show_worst(const struct figures *figures, unsigned width, FILE *out)
         const struct txtap_figure *figure = &figures->at[i].figure;
 
         if (figure->id == TXTAP_FIGURE_RESPONSE && figure->stat[TXTAP_STAT_MAX].known &&
-            (worst == NULL || figure->stat[TXTAP_STAT_MAX].value > worst->stat[TXTAP_STAT_MAX].value))
+            (worst == NULL ||
+             txtap_measure_seen(&figure->stat[TXTAP_STAT_MAX]) > txtap_measure_seen(&worst->stat[TXTAP_STAT_MAX])))
             worst = figure;
     }
     if (worst != NULL)

@@ -259,7 +259,7 @@ static void explain_samples(struct reason *reason)
         if (!figures_is_spread(figure) || !figure->max_at.known ||
             !txtap_subject_is_same(&figure->subject, &result->subject))
             continue;
-        quantity_text(value, figure->stat[TXTAP_STAT_MAX].value, figure->unit, reason->figures->tick_hz);
+        quantity_text(value, txtap_measure_seen(&figure->stat[TXTAP_STAT_MAX]), figure->unit, reason->figures->tick_hz);
         say(reason, "the maximum is %s", value);
         reason->place = figure->max_at;
         say_event(reason, ", ", &reason->place);

@@ -8,6 +8,7 @@
 
 #include "figures/named.h"
 #include "model/model.h"
+#include "txtap/inner/quantity.h"
 #include "txtap/inner/rate.h"
 
 static double power_of_ten(unsigned exponent)
@@ -158,9 +159,9 @@ static bool is_farther(enum txtap_check_operator op, const struct txtap_measure 
     if (!a->known || !b->known)
         return !a->known && b->known;
     if (op == TXTAP_CHECK_LESS || op == TXTAP_CHECK_LESS_EQUAL)
-        return a->value > b->value;
+        return txtap_measure_seen(a) > txtap_measure_seen(b);
     if (op == TXTAP_CHECK_GREATER || op == TXTAP_CHECK_GREATER_EQUAL)
-        return a->value < b->value;
+        return txtap_measure_seen(a) < txtap_measure_seen(b);
     return false;
 }
 

@@ -32,6 +32,12 @@ check "unless --all is given" is "$(wc -l <"$OUT")" 5
 run_txtap report --batch "$RUNS" --where 'wake(*).max > 1us' -f json
 check "a limit in seconds without a rate is unknown" is "$(jq -r '.traces[0].answer' "$OUT")" unknown
 
+mkdir "$WORK/ends"
+cp "$DATA/deadlock.trx" "$DATA/inv_unbounded.trx" "$WORK/ends"
+run_txtap report --hz 1M --batch "$WORK/ends" -f json --where 'response(*).max > 10us'
+check "a job in a deadlock is worse than a shorter complete job" is "$(answers) $(jq '.traces[0] | .value * 1e6 | round' "$OUT")" \
+    "deadlock.trx yes;inv_unbounded.trx yes; 4990"
+
 echo "# kept figures"
 batch -f json --where 'cpu(*) > 15%'
 cp "$OUT" "$WORK/before"

@@ -66,6 +66,10 @@ check "its job has no end in the trace" grep -q '^job of a: at least ' "$OUT"
 first "$MADE/inv_unbounded.trx" 'response(high).max'
 check "an inversion names the owner and the thread that kept it from running" is "$FIRST" \
     "high waited 140 ticks for mutex m, held by low since event 0; for 80 ticks low was ready while mid (priority 10) ran"
+first --from 181300 --to 181590 "$MADE/demo_live.trx" response
+check "a job without an end is longer than complete jobs" is "${FIRST%% *}" logger
+run_txtap report -q --from 181300 --to 181590 "$MADE/demo_live.trx"
+check "report explains the same job" grep -q '^largest RESPmax, why: logger was ready' "$OUT"
 run_txtap record -q --image "$REC@0x200006a0" --address 0x200006a0 --limit 20368 --seconds 60 -o "$WORK/full"
 first "$WORK/full" 'response(control).max'
 check "a recording has the same cause" is "$FIRST" "$CAUSE"

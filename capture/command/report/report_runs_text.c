@@ -30,8 +30,8 @@ static const struct named_figure *longest_wake(const struct figures *figures)
         const struct txtap_measure *max = &named->figure.stat[TXTAP_STAT_MAX];
 
         if (named->figure.id == TXTAP_FIGURE_WAKE && named->figure.subject.kind == TXTAP_SUBJECT_THREAD &&
-            named->figure.other.kind == TXTAP_SUBJECT_SYSTEM && max->known && max->value > most) {
-            most = max->value;
+            named->figure.other.kind == TXTAP_SUBJECT_SYSTEM && max->known && txtap_measure_seen(max) > most) {
+            most = txtap_measure_seen(max);
             longest = named;
         }
     }
@@ -142,7 +142,7 @@ static void put_json(struct runs_text *text, const struct table_run *run)
         fputs(",", out);
         put_text(out, "longest_wake_of", wake->subject);
         quantity_put_member(out, "longest_wake",
-                            wake->figure.stat[TXTAP_STAT_MAX].value / table_divisor(run, &wake->figure));
+                            txtap_measure_seen(&wake->figure.stat[TXTAP_STAT_MAX]) / table_divisor(run, &wake->figure));
     }
     if (text->has_checks) {
         fputs(",\"checks\":", out);

@@ -11,6 +11,15 @@
 
 #define QUANTITY_SHORT_BYTES 32
 
+/* Returns the value, or the bound next to it. The value of a maximum is the largest complete sample; its lower bound
+ * also includes samples that a gap or the end of the trace cuts off, such as the job of a thread in a deadlock. */
+static inline double txtap_measure_seen(const struct txtap_measure *measure)
+{
+    return measure->value < measure->lower   ? measure->lower
+           : measure->value > measure->upper ? measure->upper
+                                             : measure->value;
+}
+
 /*
  * Writes a number: "25.1ms", "12", "41.20%", "7". A time in ticks has no unit: tick_hz 0, or a time of 0. Bytes and
  * counts have no unit either. Returns out.

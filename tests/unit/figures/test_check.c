@@ -106,6 +106,16 @@ Test(check, all_matching_figures_must_pass_and_the_worst_is_shown)
     cr_assert_str_eq(result.name, "b");
 }
 
+Test(check, a_job_that_never_ended_is_worse_than_shorter_complete_jobs)
+{
+    begin("response(*).max < 10us");
+    figure.stat[check.stat] = (struct txtap_measure){true, 3, 5000, INFINITY};
+    txtap_check_figure(&check, &result, &figure, "left", &mhz);
+    give("filter", 110);
+    cr_expect_eq(result.verdict, TXTAP_VERDICT_FAILED);
+    cr_expect_str_eq(result.name, "left", "%s", result.name);
+}
+
 Test(check, one_undecided_figure_outweighs_all_that_pass)
 {
     begin("wake(*) < 10us");
