@@ -44,6 +44,14 @@ cp "$OUT" "$WORK/before"
 check "kept figures of other options are replaced" is "$(kept)" 0
 batch -f json --where 'cpu(*) > 15%'
 check "and give the same answers" is "$(kept) $(jq -c .traces "$OUT")" "3 $(jq -c .traces "$WORK/before")"
+mkdir "$WORK/both"
+cat "$DATA/demo_live.trx" "$DATA/inv_unbounded.trx" >"$WORK/both/two.trx"
+AT=$(stat -c %s "$DATA/demo_live.trx")
+has_low() { run_txtap report -q --batch "$WORK/both" -f json --where 'cpu(low) > 0%' "$@"; jq -r '.traces[0].answer' "$OUT"; }
+check "so are the figures of another buffer of the file" is "$(has_low --address 0) $(has_low --address "$AT") $(has_low)" "absent yes absent"
+ln -s runs "$WORK/latest"
+run_txtap report --hz 1M --batch "$WORK/latest" -f json --where 'cpu(*) > 15%'
+check "a link to the folder has the same answers" is "$(jq '.traces | length' "$OUT")" 3
 HIDDEN=$RUNS/.demo_live.trx.txtap-report
 check "the hidden file is JSON" jq -e '.schema == "txtap-report" and .trace_bytes > 1000' "$HIDDEN" >"$WORK/jq"
 touch -d '2001-01-01' "$RUNS/demo_live.trx"

@@ -36,6 +36,8 @@ static void put_options(FILE *out, const struct options *options)
     fprintf(out, ",\"options\":[%.17g,%d,%d,%" PRIu32 ",", options->hz_found ? 0 : options->tick_hz,
             report->any_wait_ends_job, options->has_base, options->has_base ? options->base : 0);
     put_string(out, report->bucket);
+    if (options->target.ring.wished.has_address)
+        fprintf(out, ",\"address\",%" PRIu32, options->target.ring.wished.address);
     for (uint32_t i = 0; i < report->period_count; i++) {
         fputs(",\"period\",", out);
         put_string(out, report->periods[i].thread);

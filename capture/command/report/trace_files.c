@@ -85,7 +85,7 @@ static enum txtap_status add_entry(struct trace_files *files, FTS *walk, FTSENT 
 static enum txtap_status add_folder(struct trace_files *files, const char *path, bool reports, struct error *error)
 {
     char *paths[] = {(char *)path, NULL};
-    FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
     enum txtap_status status = TXTAP_OK;
     size_t before = files->count;
     FTSENT *entry;
