@@ -134,6 +134,8 @@ enum txtap_status usb_openocd_arguments(struct openocd_arguments *arguments, con
                        "unplug the other probe, or use --probe without --openocd",
                        usb_device_name(probe));
     openocd_arguments_begin(arguments, program);
+    /* OpenOCD searches the current folder first, and a file there may come from others and start programs. */
+    openocd_arguments_add(arguments, "-c", "cd /");
     add_probe(arguments, probe, &way, target->port);
     if (target->chip == NULL || (chip != NULL && chip->reach != CHIP_JTAG))
         add_generic(arguments, core, target->khz);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -249,9 +250,9 @@ static bool can_be_asked(void)
     return getenv("TXTAP_OPENOCD") != NULL || strstr(log, "Open On-Chip Debugger 0.12.") != NULL;
 }
 
-static void is_taken(const char *what)
+/* Runs OpenOCD with the arguments until it would search for the probe. Returns its exit status and its log. */
+static int ask(char *log, size_t size)
 {
-    static char log[65536];
     char *argv[OPENOCD_ARGUMENTS_MAX + 1] = {(char *)program()};
     bool init = false;
 
@@ -262,8 +263,14 @@ static void is_taken(const char *what)
         init |= here;
     }
     cr_assert(init, "OpenOCD starts to work at 'init'");
-    cr_expect(run(argv, log, sizeof log) == 0 && strstr(log, "Error: ") == NULL, "%s for %s: %s", what, probe.name,
-              log);
+    return run(argv, log, size);
+}
+
+static void is_taken(const char *what)
+{
+    static char log[65536];
+
+    cr_expect(ask(log, sizeof log) == 0 && strstr(log, "Error: ") == NULL, "%s for %s: %s", what, probe.name, log);
 }
 
 /* Returns true if no earlier row has the same configuration. */
@@ -292,6 +299,32 @@ Test(usb_openocd, openocd_accepts_the_configuration_of_each_known_probe, .timeou
         cr_assert_eq(try(NULL, NULL, 0), TXTAP_OK);
         is_taken("the generic configuration");
     }
+}
+
+/* The folder of the user may be a tree of others. OpenOCD searches the current folder first. */
+Test(usb_openocd, openocd_takes_no_file_of_the_current_folder)
+{
+    static char log[65536];
+    char folder[] = "/tmp/test_usb_openocd.XXXXXX";
+    FILE *file;
+
+    if (!can_be_asked())
+        cr_skip("there is no OpenOCD 0.12");
+    cr_assert_not_null(mkdtemp(folder));
+    cr_assert_eq(chdir(folder), 0);
+    cr_assert_eq(mkdir("target", 0755), 0);
+    file = fopen("target/stm32f4x.cfg", "w");
+    cr_assert_not_null(file);
+    fputs("echo {a file of others}\nshutdown\n", file);
+    fclose(file);
+    plug(ST_LINK);
+    cr_expect_eq(try("stm32f4x", NULL, 1000), TXTAP_OK);
+    ask(log, sizeof log);
+    cr_expect_null(strstr(log, "a file of others"), "%s", log);
+    unlink("target/stm32f4x.cfg");
+    rmdir("target");
+    cr_assert_eq(chdir("/"), 0);
+    rmdir(folder);
 }
 
 /* Returns the name of OpenOCD's file, if it has one. */
