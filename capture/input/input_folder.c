@@ -23,6 +23,7 @@
 
 #define START_BYTES 8192    /* the first two blocks of a recording fit */
 #define SCAN_US     1000000 /* longest time between two looks into the folder */
+#define RECENT_US   10000000
 #define EVENTS      (IN_CREATE | IN_MOVED_TO | IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF)
 
 /* What the first two blocks of a file tell. */
@@ -41,6 +42,9 @@ struct folder {
     bool over;        /* the present file has ended */
     struct start now, next;
     char next_name[NAME_MAX + 1];
+    bool looked;        /* a look came after the first file was opened */
+    struct start *seen; /* `seen_count` files that were read, or that did not come after the file of that time; owned */
+    size_t seen_count, seen_room;
 };
 
 /* ---- the start of a file ---- */
@@ -82,32 +86,93 @@ static bool read_start(int folder, const char *name, struct start *start)
     return got > 0 && parse_start(bytes, (size_t)got, start);
 }
 
+/* Returns true if the file comes before the other file. A clock that was set back does not change the order of the
+ * files of a recording. */
 static bool is_earlier(const struct start *a, const struct start *b)
 {
-    return a->begun_us != b->begun_us ? a->begun_us < b->begun_us : a->number < b->number;
+    bool by_number = a->begun_us == b->begun_us || (a->id != 0 && a->id == b->id);
+
+    return by_number ? a->number < b->number : a->begun_us < b->begun_us;
 }
 
-/* Returns true if the file comes after the present file. A copy of a file does not. */
-static bool follows(const struct start *now, const struct start *start)
+/* Returns true if the clock of this host had this time a moment ago. */
+static bool is_recent(uint64_t unix_us)
 {
-    return start->id == now->id ? start->number > now->number : !is_earlier(start, now);
+    uint64_t wall = wall_us();
+
+    return unix_us <= wall + RECENT_US && wall <= unix_us + RECENT_US;
+}
+
+/* Returns true if the file comes after the present file. A copy of an earlier file does not. A file that has just begun
+ * comes after it, even if the host's clock was set back. */
+static bool follows(const struct folder *folder, const struct start *start)
+{
+    const struct start *now = &folder->now;
+
+    if (start->id == now->id && start->id != 0)
+        return start->number > now->number;
+    return !is_earlier(start, now) || (folder->looked && is_recent(start->begun_us));
+}
+
+static bool is_seen(const struct folder *folder, const struct start *start)
+{
+    for (size_t i = 0; i < folder->seen_count; i++) {
+        const struct start *seen = &folder->seen[i];
+
+        if (seen->id == start->id && seen->number == start->number && seen->begun_us == start->begun_us)
+            return true;
+    }
+    return false;
+}
+
+/* Notes that the file must not be the next file. Returns false if there is no memory. */
+static bool note_seen(struct folder *folder, const struct start *start)
+{
+    if (folder->seen_count == folder->seen_room) {
+        size_t room = folder->seen_room > 0 ? 2 * folder->seen_room : 64;
+        struct start *seen = realloc(folder->seen, room * sizeof *seen);
+
+        if (seen == NULL)
+            return false;
+        folder->seen = seen;
+        folder->seen_room = room;
+    }
+    folder->seen[folder->seen_count++] = *start;
+    return true;
 }
 
 /* ---- the files of the folder ---- */
 
-/* Returns true if the file was written after the present file began. */
+/* Returns true if the file was written after the present file began, or a moment ago. */
 static bool is_newer(int folder, const char *name, const struct start *now)
 {
     struct stat about;
 
     return fstatat(folder, name, &about, 0) == 0 && S_ISREG(about.st_mode) &&
-           (uint64_t)about.st_mtim.tv_sec + 1 >= now->begun_us / 1000000;
+           ((uint64_t)about.st_mtim.tv_sec + 1 >= now->begun_us / 1000000 ||
+            is_recent((uint64_t)about.st_mtim.tv_sec * 1000000));
+}
+
+/* Judges a file of the folder. It may become folder->next. Returns false if there is no memory. */
+static bool judge(struct folder *folder, const char *name, const struct start *start)
+{
+    const bool any = folder->now.begun_us == 0;
+
+    if (!any && is_seen(folder, start))
+        return true;
+    if (!any && !follows(folder, start))
+        return note_seen(folder, start);
+    if (folder->next.begun_us > 0 && is_earlier(start, &folder->next) == any)
+        return true;
+    folder->next = *start;
+    snprintf(folder->next_name, sizeof folder->next_name, "%s", name);
+    return true;
 }
 
 /* Finds the first file after the present file, or the newest file if there is no present file. */
 static enum txtap_status scan(struct folder *folder, const char *name, struct error *error)
 {
-    const bool any = folder->now.begun_us == 0;
+    bool has_memory = true;
     char path[PATH_MAX];
     struct dirent *entry;
     DIR *directory;
@@ -118,21 +183,16 @@ static enum txtap_status scan(struct folder *folder, const char *name, struct er
     folder->scan_us = now_us() + SCAN_US;
     if (directory == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", name, strerror(errno));
-    while ((entry = readdir(directory)) != NULL) {
+    while (has_memory && (entry = readdir(directory)) != NULL) {
         struct start start;
 
-        if (entry->d_name[0] == '.' || !is_newer(dirfd(directory), entry->d_name, &folder->now) ||
-            !read_start(dirfd(directory), entry->d_name, &start))
-            continue;
-        if (any ? is_earlier(&start, &folder->next) : !follows(&folder->now, &start))
-            continue;
-        if (!any && folder->next.begun_us > 0 && !is_earlier(&start, &folder->next))
-            continue;
-        folder->next = start;
-        snprintf(folder->next_name, sizeof folder->next_name, "%s", entry->d_name);
+        if (entry->d_name[0] != '.' && is_newer(dirfd(directory), entry->d_name, &folder->now) &&
+            read_start(dirfd(directory), entry->d_name, &start))
+            has_memory = judge(folder, entry->d_name, &start);
     }
     closedir(directory);
-    return TXTAP_OK;
+    folder->looked = folder->now.begun_us > 0;
+    return has_memory ? TXTAP_OK : failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to follow it", name);
 }
 
 /* Notes the changes since the last call. A file that has begun may get its first blocks only with a later change. */
@@ -169,6 +229,8 @@ static enum txtap_status open_next(struct input *input, struct folder *folder, s
     if (input->fd < 0 || fstat(input->fd, &about) != 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", folder->path, strerror(errno));
     input->existing_bytes = folder->now.begun_us == 0 ? (uint64_t)about.st_size : 0;
+    if (!note_seen(folder, &folder->next))
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to follow it", input->name);
     folder->now = folder->next;
     folder->next = (struct start){0};
     folder->over = false;
@@ -186,6 +248,7 @@ static void folder_close(struct input *input)
         close(input->fd);
     if (folder->watch >= 0)
         close(folder->watch);
+    free(folder->seen);
     free(folder);
     input->place = NULL;
     input->fd = -1;
