@@ -255,12 +255,14 @@ static void explain_samples(struct reason *reason)
     for (const struct named_figure *at = next_of(reason->figures, reason->entry->check->id, NULL); at != NULL;
          at = next_of(reason->figures, reason->entry->check->id, at)) {
         const struct txtap_figure *figure = &at->figure;
+        const struct txtap_measure *max = &figure->stat[TXTAP_STAT_MAX];
+        double seen = txtap_measure_seen(max);
 
         if (!figures_is_spread(figure) || !figure->max_at.known ||
             !txtap_subject_is_same(&figure->subject, &result->subject))
             continue;
-        quantity_text(value, txtap_measure_seen(&figure->stat[TXTAP_STAT_MAX]), figure->unit, reason->figures->tick_hz);
-        say(reason, "the maximum is %s", value);
+        quantity_text(value, seen, figure->unit, reason->figures->tick_hz);
+        say(reason, max->upper > seen ? "the maximum is at least %s" : "the maximum is %s", value);
         reason->place = figure->max_at;
         say_event(reason, ", ", &reason->place);
         return;
