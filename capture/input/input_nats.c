@@ -11,8 +11,6 @@
 #include "base/runtime.h"
 #include "nats/subscriber.h"
 
-#define SINCE "?since_us="
-
 struct nats_input {
     struct subscriber *subscriber;
     struct subscriber_message message;
@@ -26,14 +24,14 @@ struct nats_input {
 
 static enum txtap_status nats_open(struct input *input, const char *name, struct error *error)
 {
-    const char *since = strstr(name, SINCE);
+    const char *since = strstr(name, NATS_SINCE);
     struct nats_input *place = calloc(1, sizeof *place);
     char *whole = strndup(name, since != NULL ? (size_t)(since - name) : strlen(name));
     struct subscriber_setup setup = {.place = whole, .access = nats_access_of_environment()};
     enum txtap_status status;
 
     setup.live = input->wait.idle != NULL;
-    setup.since_us = since != NULL ? strtoull(since + strlen(SINCE), NULL, 10) : 0;
+    setup.since_us = since != NULL ? strtoull(since + strlen(NATS_SINCE), NULL, 10) : 0;
     status = place != NULL && whole != NULL
                  ? subscriber_open(&place->subscriber, &setup, error)
                  : failure(error, TXTAP_ERROR_SYSTEM, "no memory to read from a NATS server");

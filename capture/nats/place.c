@@ -175,6 +175,24 @@ enum txtap_status nats_place_parse(struct nats_place *place, const char *name, s
     return TXTAP_OK;
 }
 
+const char *nats_shown_name(char text[static NATS_TEXT_BYTES], const char *name)
+{
+    const char *slash = strrchr(name, '/'), *since = slash != NULL ? strstr(slash, NATS_SINCE) : NULL;
+    struct error unused = {0};
+    struct nats_place place;
+    bool is_valid;
+    size_t fixed;
+    char *whole;
+
+    if (!nats_is_place(name))
+        return name;
+    whole = strndup(name, since != NULL ? (size_t)(since - name) : strlen(name));
+    is_valid = whole != NULL && nats_pattern_parse(&place, whole, &fixed, &unused) == TXTAP_OK;
+    snprintf(text, NATS_TEXT_BYTES, "%s", is_valid ? place.text : "a NATS server");
+    free(whole);
+    return text;
+}
+
 static const char *variable(const char *name)
 {
     const char *text = getenv(name);

@@ -56,6 +56,13 @@ enum txtap_status nats_place_parse(struct nats_place *place, const char *name, s
  * first token that is '*' or '>'. */
 enum txtap_status nats_pattern_parse(struct nats_place *place, const char *name, size_t *fixed, struct error *error);
 
+/* Begins a time after the subject: microseconds since 1970. */
+#define NATS_SINCE "?since_us="
+
+/* Returns the name as messages and files may show it: a place as in struct nats_place, without password and time; other
+ * names as they are. The result is `name`, or text. */
+const char *nats_shown_name(char text[static NATS_TEXT_BYTES], const char *name);
+
 /* Returns the access that the environment gives, in the variables of the program "nats": NATS_USER, NATS_PASSWORD,
  * NATS_TOKEN, NATS_CREDS, NATS_CA, NATS_CERT and NATS_KEY. Empty variables are not given. */
 struct nats_access nats_access_of_environment(void);

@@ -506,7 +506,7 @@ static void take_board(struct options *options)
         return;
     }
     if (nats_is_place(options->files[0]) && options->since_us > 0 && strchr(options->files[0], '?') == NULL) {
-        snprintf(place, sizeof place, "%s?since_us=%" PRIu64, options->files[0], options->since_us);
+        snprintf(place, sizeof place, "%s" NATS_SINCE "%" PRIu64, options->files[0], options->since_us);
         places[0] = place;
         places[1] = options->file_count == 2 ? options->files[1] : NULL;
         options->files = places;

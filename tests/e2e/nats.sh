@@ -50,6 +50,8 @@ record --store "$PLACE" -C 4k
 check "another recorder does not make a stream again" eval '! said "made the stream"'
 check "its events overlap, and come once" eval 'csv "$PLACE" out.csv; cmp <(grep ^event out.csv) <(grep ^event beside.csv)'
 check "report reads it" eval 'run_txtap report --hz 1M "$PLACE"; is "$STATUS" 0 && grep_all "^450 events" <"$OUT"'
+run_txtap report -f json --since 2020-01-01T00:00Z "${PLACE/'//'/'//user:secret@'}"
+check "and shows no password" is "$(jq -r .trace "$OUT")" "$PLACE"
 check "a check judges it" txtap_exits 0 check --hz 1M --check 'lost == 0' "$PLACE"
 check "a page shows it" eval 'run_txtap view -o page.html "$PLACE"; is "$STATUS" 0 && test -s page.html'
 check "no recording in the future" txtap_fails 4 'newest message is older' decode --since 2999-01-01T00:00Z "$PLACE"

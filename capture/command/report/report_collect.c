@@ -381,7 +381,7 @@ static void describe(struct figures *figures, struct report_input *input, const 
     figures->interrupts = &input->interrupts;
     figures->about = input->identity->about;
     figures->firmware = identity_text(input->identity, input->firmware);
-    figures->trace = input->name;
+    figures->trace = nats_shown_name(input->place, input->name);
     figures->tick_hz = rate->hz;
     figures->rate = *rate;
     figures->rate_recorded = !input->of_target && options_rate_is_recorded(options);

@@ -7,6 +7,7 @@
 #include "command/report/report_show.h"
 #include "file/identity.h"
 #include "kernel/kernel_stacks.h"
+#include "nats/place.h"
 #include "options/options.h"
 #include "output/translation.h"
 #include "stream/stream_stats.h"
@@ -43,6 +44,7 @@ struct report_input {
     uint32_t numbers[REPORT_INTERRUPTS_MAX]; /* different numbers of interrupts in the trace */
     size_t number_count; /* REPORT_INTERRUPTS_MAX: there may be more numbers, so handlers give no names */
     char firmware[IDENTITY_TEXT_BYTES];
+    char place[NATS_TEXT_BYTES]; /* name of a NATS server and a subject, without a password */
 };
 
 /* Takes an item. A sink's function. self: a struct report_input. TXTAP_END: the event is after to_ticks. */

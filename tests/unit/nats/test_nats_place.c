@@ -72,6 +72,16 @@ Test(nats_place, refuses_invalid_names_and_shows_no_password)
     }
 }
 
+Test(nats_place, shows_a_name_without_password_and_time)
+{
+    char text[NATS_TEXT_BYTES];
+
+    cr_expect_str_eq(nats_shown_name(text, "nats://u:se/c?ret@a,b/lab.b1" NATS_SINCE "17"), "nats://a/lab.b1");
+    cr_expect_str_eq(nats_shown_name(text, "tls://token@a:1/lab.>"), "tls://a:1/lab.>");
+    cr_expect_str_eq(nats_shown_name(text, "nats://u:secret@a/../b1"), "a NATS server");
+    cr_expect_str_eq(nats_shown_name(text, "a/b.rec"), "a/b.rec");
+}
+
 Test(nats_place, limits_the_subject_and_the_servers)
 {
     char name[4 * NATS_SERVER_BYTES] = "nats://h/";
