@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "nats/message.h"
@@ -271,80 +270,4 @@ const char *nats_mark_of(natsMsg *message)
     const char *text = NULL;
 
     return natsMsgHeader_Get(message, NATS_MARK_HEADER, &text) == NATS_OK ? text : NULL;
-}
-
-/* ---- other subjects ---- */
-
-#define SUBJECTS_SHOWN  5
-#define SUBJECTS_LOOKED 64
-
-/* Returns true if the subject has recordings: its last message is of a recorder, and is no alarm. */
-static bool has_recordings(const struct nats_connection *connection, const char *stream, const char *subject)
-{
-    static const char alarm[] = ".alarm";
-    size_t length = strlen(subject), end = sizeof alarm - 1;
-    natsMsg *last = NULL;
-    struct nats_mark mark;
-    const char *text;
-    jsErrCode code = 0;
-    bool has = false;
-
-    if (length > end && strcmp(subject + length - end, alarm) == 0)
-        return false;
-    if (js_GetLastMsg(&last, connection->jetstream, stream, subject, NULL, &code) == NATS_OK) {
-        text = nats_mark_of(last);
-        has = text != NULL && nats_mark_parse(&mark, text);
-    }
-    natsMsg_Destroy(last);
-    return has;
-}
-
-static int by_subject(const void *a, const void *b)
-{
-    return strcmp(((const jsStreamStateSubject *)a)->Subject, ((const jsStreamStateSubject *)b)->Subject);
-}
-
-/* Adds subjects of a stream to the text, until `*shown` is SUBJECTS_SHOWN. */
-static void add_subjects(const struct nats_connection *connection, const char *stream, char *text, size_t size,
-                         size_t *shown)
-{
-    jsOptions wishes = nats_request(">");
-    jsStreamInfo *about = NULL;
-    jsErrCode code = 0;
-    int count;
-
-    if (js_GetStreamInfo(&about, connection->jetstream, stream, &wishes, &code) != NATS_OK)
-        return;
-    count = about->State.Subjects != NULL ? about->State.Subjects->Count : 0;
-    if (count > 1)
-        qsort(about->State.Subjects->List, (size_t)count, sizeof *about->State.Subjects->List, by_subject);
-    for (int i = 0; i < count && i < SUBJECTS_LOOKED && *shown < SUBJECTS_SHOWN; i++) {
-        const char *subject = about->State.Subjects->List[i].Subject;
-        size_t used = strlen(text);
-
-        if (nats_is_subject(subject) && has_recordings(connection, stream, subject) && used < size) {
-            snprintf(text + used, size - used, "%s%.60s", *shown > 0 ? ", " : "", subject);
-            (*shown)++;
-        }
-    }
-    jsStreamInfo_Destroy(about);
-}
-
-enum txtap_status nats_nothing(const struct nats_connection *connection, const struct nats_place *place,
-                               struct error *error)
-{
-    const struct nats_place all = {.subject = ">"};
-    char names[NATS_STREAMS_MAX][NATS_STREAM_BYTES], text[SUBJECTS_SHOWN * 64] = "";
-    struct error unused = {0};
-    size_t count = 0, shown = 0;
-
-    if (nats_find_streams(connection, &all, names, &count, &unused) != TXTAP_OK)
-        count = 0;
-    for (size_t i = 0; i < count; i++)
-        add_subjects(connection, names[i], text, sizeof text, &shown);
-    if (shown == 0)
-        return failure(error, ERROR_UNREACHABLE, "%.120s: no recording on this subject\nrecord with --store %.120s%s",
-                       place->text, place->text, *place->subject == '\0' ? "lab.b1" : "");
-    return failure(error, ERROR_UNREACHABLE, "%.120s: no recording on this subject\nthe server has %s%s", place->text,
-                   text, shown == SUBJECTS_SHOWN ? ", ..." : "");
 }

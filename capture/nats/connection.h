@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Connects to the servers of a place, and finds the stream of its subject. Only this module, the publisher, the
- * subscriber and the watcher use libnats. */
+ * subscriber, the watcher and the subjects use libnats. */
 #ifndef TXTAP_CAPTURE_NATS_CONNECTION_H
 #define TXTAP_CAPTURE_NATS_CONNECTION_H
 
@@ -58,10 +58,6 @@ void nats_unsubscribe(natsSubscription **subscription);
 
 /* Returns the text of the message's mark; NULL: it has no mark. */
 const char *nats_mark_of(natsMsg *message);
-
-/* Returns ERROR_UNREACHABLE for a subject without messages. The error names subjects that have recordings. */
-enum txtap_status nats_nothing(const struct nats_connection *connection, const struct nats_place *place,
-                               struct error *error);
 
 /* Sets the error for a failed request to JetStream, from the status and the code of libnats. */
 enum txtap_status nats_failure(const struct nats_place *place, natsStatus status, jsErrCode code, struct error *error);

@@ -7,6 +7,7 @@
 
 #include "base/runtime.h"
 #include "nats/connection.h"
+#include "nats/subjects.h"
 
 #define FIND_MS    5000
 #define SILENCE_US 15000000 /* a server that does not send its stored messages in this time is lost */

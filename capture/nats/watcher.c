@@ -13,6 +13,7 @@
 #include "base/runtime.h"
 #include "nats/connection.h"
 #include "nats/message.h"
+#include "nats/subjects.h"
 
 #define FIND_MS    5000
 #define SLICE_MS   100
