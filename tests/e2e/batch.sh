@@ -106,6 +106,11 @@ run_txtap report -q --since "$BEGUN" -f json "$WORK/recorded/run.rec"
 check "report has the same range" is "$(jq .events "$OUT")" "$ALL"
 run_txtap report --batch "$WORK/recorded" --since "$BEGUN" --where 'load > 0%' -f json
 check "figures of a part are not those that were kept" is "$(kept)" 0
+cp "$DATA/demo_live.trx" "$WORK/recorded"
+run_txtap report --batch "$WORK/recorded" --since "$BEGUN"
+check "a table leaves out a trace without a time, and says so" is \
+    "$STATUS $(tail -n 1 "$OUT" | cut -d, -f1) $(cat "$ERR")" \
+    "0 1 trace txtap: 1 trace is left out, because only a recording has the host's time"
 check "another trace does not have the time" txtap_fails 2 'only a recording' decode --since "$BEGUN" "$DATA/demo_live.trx"
 check "a time has a form" txtap_fails 2 'not a time such as' decode --since yesterday "$DATA/demo_live.trx"
 

@@ -23,7 +23,7 @@ struct runs {
     const struct runs_table *table;
     struct board_folders lab;
     struct report_kept kept;
-    size_t unreadable;
+    size_t unreadable, undated; /* undated: left out, because --since and --until need the host's time */
     struct runs_text text;
     struct output output;      /* CSV */
     struct database *database; /* SQLite */
@@ -214,9 +214,11 @@ static enum txtap_status add_trace(struct runs *runs, const char *path, struct e
         name = board_folder_name(runs->options->report.batch, folder);
     run.board = name;
     run.key = key;
-    if (name == NULL || key == NULL)
+    if (name == NULL || key == NULL) {
         status = failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", path);
-    else if (is_chosen(runs->options, run.file)) {
+    } else if (!is_chosen(runs->options, run.file)) {
+        runs->undated += run.file == NULL;
+    } else {
         if (runs->database != NULL && *key != '\0')
             status = database_has(runs->database, name, run.name, key, &has, error);
         if (status == TXTAP_OK && !has)
@@ -244,6 +246,9 @@ static enum txtap_status add_all(struct runs *runs, struct error *error)
         status = add_trace(runs, files.paths[i], error);
     if (status == TXTAP_OK)
         status = runs->table->end(runs, error);
+    if (status == TXTAP_OK && runs->undated > 0 && !runs->options->quiet)
+        fprintf(stderr, "txtap: %zu trace%s left out, because only a recording has the host's time\n", runs->undated,
+                runs->undated == 1 ? " is" : "s are");
     trace_files_free(&files);
     return status;
 }
