@@ -125,9 +125,11 @@ static void put_summary(struct out *out, const struct txtap_why_summary *summary
     put_text(out, "span", txtap_why_span_text(text, summary, out->names, out->tick_hz));
     put_subject(out, "thread", &span->thread);
     put_subject(out, "object", &span->object);
-    print(out, ",\"start\":{\"ticks\":%" PRIu64 ",\"event\":%" PRIu64 "},\"end\":{\"ticks\":%" PRIu64,
-          span->start.ticks, span->start.seq, span->end.ticks);
-    print(out, ",\"event\":%" PRIu64 "},\"total\":%" PRIu64, span->end.seq, summary->total);
+    print(out, ",\"start\":{\"ticks\":%" PRIu64, span->start.ticks);
+    if (!span->began_earlier)
+        print(out, ",\"event\":%" PRIu64, span->start.seq);
+    print(out, "},\"end\":{\"ticks\":%" PRIu64 ",\"event\":%" PRIu64 "},\"total\":%" PRIu64, span->end.ticks,
+          span->end.seq, summary->total);
     if (span->before_known)
         print(out, ",\"before\":%" PRIu64, span->before);
     print(out, ",\"cause_ticks\":%" PRIu64 ",\"unknown_ticks\":%" PRIu64, summary->ticks, summary->unknown);

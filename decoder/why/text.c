@@ -290,7 +290,10 @@ char *txtap_why_span_text(char out[static TXTAP_WHY_TEXT_BYTES], const struct tx
     say_name(&sentence, &span->thread);
     say(&sentence, span->open || span->began_earlier ? ": at least " : ": ");
     say_ticks(&sentence, summary->total);
-    say(&sentence, ", from event %" PRIu64 " to %s", span->start.seq, place_text(place, &end, tick_hz));
+    if (span->began_earlier)
+        say(&sentence, ", until %s", place_text(place, &end, tick_hz));
+    else
+        say(&sentence, ", from event %" PRIu64 " to %s", span->start.seq, place_text(place, &end, tick_hz));
     if (span->before_known) {
         say(&sentence, "; before it ");
         say_ticks(&sentence, span->before);

@@ -74,6 +74,21 @@ run_txtap record -q --image "$REC@0x200006a0" --address 0x200006a0 --limit 20368
 first "$WORK/full" 'response(control).max'
 check "a recording has the same cause" is "$FIRST" "$CAUSE"
 
+echo "# a missing file of a recording"
+run_txtap record -q --image "$REC@0x200006a0" --address 0x200006a0 --limit 20368 --seconds 60 -C 100K -W 20 -o "$WORK/part"
+PARTS=("$WORK/part00" "$WORK/part03")
+LOST="events were lost in 1 gap: not all"
+first "${PARTS[@]}"
+check "without a figure, the last line names the gap" is "$(tail -n 1 "$OUT")" "$LOST jobs are in the trace"
+first "${PARTS[@]}" 'response(control).max'
+check "a figure's span names it" grep -qx "$LOST samples of this figure are in the trace" "$OUT"
+first -f json "${PARTS[@]}"
+check "so does JSON" is "$(jq -c '[.lost, .lost_exact, .gaps]' "$OUT")" "[4094,true,1]"
+first "${PARTS[@]}" --thread housekeeper --at 3080000
+check "a wait that began in the gap has no first event" grep -q '^wait of housekeeper: at least 127774 ticks, until event 6370 ' "$OUT"
+first -f json "${PARTS[@]}" --thread housekeeper --at 3080000
+check "nor in JSON" is "$(jq -c '[.began_earlier, .start.event, .end.event]' "$OUT")" "[true,null,6370]"
+
 # piped ARGUMENT...: explains the recording from a pipe; also sets FIRST.
 piped() {
     cat "$WORK/full" | "$BUILD/capture/txtap" why -q - "$@" >"$OUT"

@@ -17,7 +17,7 @@ const CAUSE = 'control waited 655ns for mutex model, held by reporter since even
 
 /** Returns the object of 'txtap why -f json' without its head. */
 function whyOf(path, ...args) {
-    const { tool, version, schema, schema_version, rate, trace, tick_hz, ...answer } =
+    const { tool, version, schema, schema_version, rate, trace, tick_hz, lost, lost_exact, gaps, ...answer } =
         JSON.parse(execFileSync(txtap, ['why', '-q', '-f', 'json', ...HZ, path, ...args]));
     return answer;
 }

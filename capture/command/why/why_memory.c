@@ -140,6 +140,7 @@ enum txtap_status why_write_file(void *self, const char *bytes, size_t length)
 void why_json_head(const struct figures *figures, FILE *out)
 {
     char text[TXTAP_ESCAPED_JSON_BYTES(1024)], head[TXTAP_JSON_HEAD_BYTES], rate[TXTAP_RATE_JSON_BYTES];
+    const struct txtap_analysis_summary *summary = &figures->summary;
 
     fprintf(out, "{%s,\"trace\":%s", txtap_json_head(head, TXTAP_SCHEMA_WHY),
             txtap_escape_json(text, sizeof text, figures->trace));
@@ -147,7 +148,9 @@ void why_json_head(const struct figures *figures, FILE *out)
         fputs(",\"tick_hz\":", out);
         quantity_put(out, figures->tick_hz, "null");
     }
-    fprintf(out, ",\"rate\":%s,\n", txtap_rate_json(rate, &figures->rate, figures->rate_recorded));
+    fprintf(out, ",\"rate\":%s,\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64 ",\n",
+            txtap_rate_json(rate, &figures->rate, figures->rate_recorded), summary->lost,
+            summary->lost_exact ? "true" : "false", summary->gaps);
 }
 
 static bool put_json(const struct cause *cause, const struct figures *figures, FILE *out)

@@ -22,6 +22,7 @@ struct show {
     struct txtap_why_summary summary;
     struct txtap_finding_names names;
     double tick_hz;
+    bool is_figure; /* the span is a sample of a figure */
     FILE *out;
 };
 
@@ -231,6 +232,16 @@ static void show_cause(const struct show *show, const struct txtap_why_summary *
     fprintf(show->out, "%s\n", txtap_why_text(text, summary, &show->names, show->tick_hz));
 }
 
+/* samples: what the trace may lack. */
+static void show_lost(const struct show *show, const char *samples)
+{
+    uint64_t gaps = show->figures->summary.gaps;
+
+    if (gaps > 0)
+        fprintf(show->out, "events were lost in %" PRIu64 " gap%s: not all %s are in the trace\n", gaps,
+                gaps == 1 ? "" : "s", samples);
+}
+
 /* Writes a line for each thread: the cause of its longest job. Writes a line for each full stack and each leak. */
 static void show_worst(struct show *show)
 {
@@ -250,6 +261,7 @@ static void show_worst(struct show *show)
     any = why_memory_lines(show->memory, show->figures, show->out) > 0 || any;
     if (!any)
         fputs("no thread has a whole job in this trace\n", show->out);
+    show_lost(show, "jobs");
 }
 
 static bool show_text(struct show *show, bool found, unsigned width)
@@ -260,6 +272,8 @@ static bool show_text(struct show *show, bool found, unsigned width)
     }
     show_cause(show, &show->summary);
     show_span(show);
+    if (show->is_figure)
+        show_lost(show, "samples of this figure");
     show_timeline(show);
     return show_pieces(show, width);
 }
@@ -286,8 +300,12 @@ enum txtap_status why_show(const struct txtap_why *why, const struct txtap_memor
                            const struct figures *figures, const struct options *options, struct error *error)
 {
     const char *path = options->output != NULL ? options->output : "-";
-    struct show show = {
-        .why = why, .memory = memory, .figures = figures, .names = figures_names(figures), .tick_hz = figures->tick_hz};
+    struct show show = {.why = why,
+                        .memory = memory,
+                        .figures = figures,
+                        .names = figures_names(figures),
+                        .tick_hz = figures->tick_hz,
+                        .is_figure = options->report.figure != NULL};
     bool found = txtap_why_summary(why, &show.summary), shown = true;
     struct text_maker maker;
     enum txtap_status status;

@@ -15,7 +15,7 @@
  * @typedef {{kind: string, number: number, name?: string}} Party number: the address of a thread or an object
  * @typedef {{ticks: number, event?: number, from: number, to: number, before: boolean, state: string, thread?: Party, by?: Party,
  *     line: string}} Piece event: undefined: not known
- * @typedef {{cause: string, span: string, notes: string[], kind: string, thread: Party, start: {ticks: number, event: number},
+ * @typedef {{cause: string, span: string, notes: string[], kind: string, thread: Party, start: {ticks: number, event?: number},
  *     end: {ticks: number, event: number}, total: number, before?: number, cause_ticks: number, unknown_ticks: number, pieces: Piece[],
  *     groups: (Piece & {count: number})[]}} Answer the object of 'txtap why -f json'
  * @typedef {{thread: Party, end: {ticks: number, event: number}, cause: string}} LongestJob a member of `jobs`
