@@ -28,8 +28,8 @@ char *changes_verdict(char out[static CHANGES_VERDICT_BYTES], const struct chang
         return out;
     }
     if (total == 0)
-        used = (size_t)snprintf(out, CHANGES_VERDICT_BYTES, "no change in %zu figure%s", changes->figures,
-                                changes->figures == 1 ? "" : "s");
+        used = (size_t)snprintf(out, CHANGES_VERDICT_BYTES, "no change in %zu figure%s", changes->by_kind[CHANGE_NOISE],
+                                changes->by_kind[CHANGE_NOISE] == 1 ? "" : "s");
     else
         used = (size_t)snprintf(out, CHANGES_VERDICT_BYTES, "%zu figure%s changed, %zu worse", total,
                                 total == 1 ? "" : "s", changes->by_kind[CHANGE_WORSE]);
@@ -43,8 +43,10 @@ char *changes_verdict(char out[static CHANGES_VERDICT_BYTES], const struct chang
                                  change_name(name, change), change_factor(factor, change));
     }
     if (changes->by_kind[CHANGE_UNSURE] > 0)
-        snprintf(out + used, CHANGES_VERDICT_BYTES - used, "; %zu not known to differ",
-                 changes->by_kind[CHANGE_UNSURE]);
+        used += (size_t)snprintf(out + used, CHANGES_VERDICT_BYTES - used, "; %zu not known to differ",
+                                 changes->by_kind[CHANGE_UNSURE]);
+    if (changes->by_kind[CHANGE_UNKNOWN] > 0)
+        snprintf(out + used, CHANGES_VERDICT_BYTES - used, "; %zu not judged", changes->by_kind[CHANGE_UNKNOWN]);
     return out;
 }
 

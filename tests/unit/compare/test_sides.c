@@ -226,7 +226,19 @@ Test(compared, overlapping_bounds_are_not_known_to_differ)
     compare();
     cr_assert_eq(changes.at[0].kind, CHANGE_UNSURE);
     cr_assert_eq(changes_exit_code(&changes), EXIT_CHECK_UNDECIDED);
-    cr_assert_str_eq(verdict(), "no change in 1 figure; 1 not known to differ");
+    cr_assert_str_eq(verdict(), "no change in 0 figures; 1 not known to differ");
+}
+
+Test(compared, figures_that_cannot_be_judged_are_not_called_unchanged)
+{
+    for (size_t side = 0; side < 2; side++) {
+        begin_run();
+        add_share("filter", 10);
+        add("depth", "filter", TXTAP_UNIT_COUNT, TXTAP_STAT_VALUE, side == 0 ? 3 : 300);
+        end_run(side);
+    }
+    compare();
+    cr_assert_str_eq(verdict(), "no change in 1 figure; 1 not judged", "%s", verdict());
 }
 
 Test(compared, runs_without_gaps_suffice)
