@@ -229,7 +229,7 @@ static enum txtap_status add_check(struct database *database, const struct check
     put_text(statement, 3, result->matched == 0 ? "absent" : checks_verdict(result->verdict));
     put_text(statement, 4, txtap_subject_text(&result->subject, result->name, text, sizeof text));
     put_number(statement, 5, result->matched > 0 && result->measure.known,
-               txtap_measure_seen(&result->measure) / (scaled ? checks->rate.hz : 1));
+               result->measure.value / (scaled ? checks->rate.hz : 1));
     put_text(statement, 6, scaled ? "seconds" : checks_unit(check));
     if (result->place.known)
         put_integer(statement, 7, result->place.seq);

@@ -234,6 +234,7 @@ static void take(const struct txtap_check *check, struct txtap_check_result *res
         (verdict == result->verdict && is_farther(check->op, measure, &result->measure))) {
         result->verdict = verdict;
         result->measure = verdict == TXTAP_VERDICT_UNDECIDED ? at_rate(check, measure, rate) : *measure;
+        result->measure.value = txtap_measure_seen(&result->measure);
         result->place = place_of(figure, check->stat);
         keep_subject(result, &figure->subject, subject_name);
     }

@@ -75,7 +75,7 @@ static void set_number(struct answer_row *row, const struct txtap_check *check, 
     double scale = is_time && tick_hz > 0 ? 1 / tick_hz : 1;
 
     row->number = entry->result.measure;
-    row->number.value = txtap_measure_seen(&row->number) * scale;
+    row->number.value *= scale;
     row->number.lower *= scale;
     row->number.upper *= scale;
     row->place = entry->result.place;

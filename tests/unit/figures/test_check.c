@@ -114,6 +114,7 @@ Test(check, a_job_that_never_ended_is_worse_than_shorter_complete_jobs)
     give("filter", 110);
     cr_expect_eq(result.verdict, TXTAP_VERDICT_FAILED);
     cr_expect_str_eq(result.name, "left", "%s", result.name);
+    cr_expect_eq(result.measure.value, 5000);
 }
 
 Test(check, one_undecided_figure_outweighs_all_that_pass)
