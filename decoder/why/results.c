@@ -135,7 +135,7 @@ void txtap_why_piece(const struct txtap_why *why, size_t index, struct txtap_why
 
 bool txtap_why_merged(const struct txtap_why *why)
 {
-    return why->cut.merged;
+    return why->found && why->cut.merged;
 }
 
 size_t txtap_why_groups(const struct txtap_why *why)

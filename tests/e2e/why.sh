@@ -59,7 +59,7 @@ check "a figure that is usually a count means its maximum" is "$FIRST" "$CAUSE"
 first "$REC" 'stack_bytes(control)'
 check "a stack in bytes has the event with its deepest use" grep -qE '^control used at least 152 of 1024 bytes of its stack, at event 288 ' <<<"$FIRST"
 first "$REC" leak
-check "without a leak, there is a line" is "$STATUS $(cut -d: -f2-3 <"$ERR")" "2  'leak': no pool leaks"
+check "without a leak, there is a line" is "$STATUS $(cut -d: -f2-3 <"$ERR")" "2  'leak': no leak was found"
 first "$MADE/deadlock.trx" 'response(a).max'
 check "a deadlock is called so" is "${FIRST##*, }" "held by a: a deadlock"
 check "its job has no end in the trace" grep -q '^job of a: at least ' "$OUT"

@@ -241,7 +241,7 @@ enum txtap_status why_memory_show(const struct txtap_memory *memory, enum txtap_
             subject = &findings->at[i].parties[0].object;
     if (subject->kind == TXTAP_SUBJECT_SYSTEM)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "'%s': no pool leaks\n'leak(POOL)' or 'outstanding(POOL)' lists the blocks of a pool",
+                       "'%s': no leak was found\n'leak(POOL)' or 'outstanding(POOL)' lists the blocks of a pool",
                        options->report.figure);
     if (!find_cause(memory, txtap_memory_is_stack(figure), subject, &cause))
         return refuse(options, error);

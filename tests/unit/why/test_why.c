@@ -201,6 +201,18 @@ Test(why, the_longest_jobs_of_all_threads_are_those_of_the_figures)
     cr_expect(jobs >= 3);
 }
 
+Test(why, jobs_without_pieces_have_no_note_about_pieces)
+{
+    const struct txtap_why_wish wish = {.select = TXTAP_WHY_WORST};
+    struct txtap_why *why = analyse(TXTAP_TEST_DATA "/analysis/deadlock.trx", &wish, 1u << 16, 2);
+    struct txtap_why_summary summary;
+    const char *note;
+
+    cr_assert(txtap_why_worst(why, 0, TXTAP_WHY_JOB, &summary));
+    for (unsigned i = 0; (note = txtap_why_note(why, &summary, i)) != NULL; i++)
+        cr_expect_null(strstr(note, "pieces"), "%s", note);
+}
+
 /* ---- made traces ---- */
 
 enum { A = 0x100, B = 0x200, C = 0x300, D = 0x400, E = 0x500, M1 = 0x1000, M2 = 0x2000, M3 = 0x3000, M4 = 0x4000 };
