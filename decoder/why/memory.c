@@ -44,6 +44,7 @@ struct txtap_memory {
     struct block *block;
     struct table pairs; /* keys: pool and thread */
     struct holder *holders;
+    uint64_t left_out; /* allocations of blocks that had no room in the tables */
 };
 
 static struct txtap_memory *layout(struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -57,7 +58,7 @@ static struct txtap_memory *layout(struct arena *arena, const struct txtap_analy
     table_layout(&blocks, arena, limits->pairs);
     table_layout(&pairs, arena, limits->pairs);
     if (memory != NULL)
-        *memory = (struct txtap_memory){NULL, stacks, blocks, block, pairs, holders};
+        *memory = (struct txtap_memory){NULL, stacks, blocks, block, pairs, holders, 0};
     return memory;
 }
 
@@ -140,14 +141,16 @@ static void allocate(struct txtap_memory *memory, const struct change *change)
         return; /* the thread waited: the event does not record the block that the thread got */
     number = table_add(&memory->blocks, service->info[1], &added);
     pair = table_add(&memory->pairs, table_pair(change->object, change->thread), &added);
-    if (number != NONE)
-        memory->block[number] = (struct block){{service->ticks, service->seq},
-                                               change->object,
-                                               change->thread,
-                                               service->id == EVENT_BYTE_ALLOCATE ? service->info[2] : 0,
-                                               true};
-    if (pair != NONE)
-        memory->holders[pair].allocated++;
+    if (number == NONE || pair == NONE) {
+        memory->left_out++;
+        return;
+    }
+    memory->block[number] = (struct block){{service->ticks, service->seq},
+                                           change->object,
+                                           change->thread,
+                                           service->id == EVENT_BYTE_ALLOCATE ? service->info[2] : 0,
+                                           true};
+    memory->holders[pair].allocated++;
 }
 
 static void take_call(void *self, const struct change *change)
@@ -277,7 +280,8 @@ bool txtap_memory_pool(const struct txtap_memory *memory, const struct txtap_sub
 {
     const struct model *model = memory->model;
 
-    *cause = (struct txtap_pool_cause){.pool = *pool, .gaps = model_has_gaps(model)};
+    *cause =
+        (struct txtap_pool_cause){.pool = *pool, .gaps = model_has_gaps(model), .blocks_left_out = memory->left_out};
     for (uint32_t i = 0; i < memory->pairs.count; i++) {
         uint32_t object = (uint32_t)(memory->pairs.keys[i] >> 32), thread = (uint32_t)memory->pairs.keys[i];
         struct txtap_pool_holder holder = {.allocated = memory->holders[i].allocated};

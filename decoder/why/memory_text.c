@@ -87,6 +87,15 @@ static void say_thread(struct sentence *sentence, const struct txtap_subject *th
         say(sentence, "an unknown thread");
 }
 
+static void say_limits(struct sentence *sentence, const struct txtap_pool_cause *cause)
+{
+    if (cause->gaps)
+        say(sentence, "; events were lost, so the trace may not show every release");
+    if (cause->blocks_left_out > 0)
+        say(sentence, "; %" PRIu64 " allocation%s had no room in the table, so their blocks may be held",
+            cause->blocks_left_out, cause->blocks_left_out == 1 ? "" : "s");
+}
+
 char *txtap_pool_cause_text(char out[static TXTAP_MEMORY_TEXT_BYTES], const struct txtap_pool_cause *cause,
                             const struct txtap_finding_names *names, double tick_hz)
 {
@@ -97,6 +106,7 @@ char *txtap_pool_cause_text(char out[static TXTAP_MEMORY_TEXT_BYTES], const stru
     if (holder->held == 0) {
         say_object(&sentence, &cause->pool);
         say(&sentence, ": each block that the trace shows was released");
+        say_limits(&sentence, cause);
         return out;
     }
     say_thread(&sentence, &holder->thread);
@@ -110,8 +120,7 @@ char *txtap_pool_cause_text(char out[static TXTAP_MEMORY_TEXT_BYTES], const stru
     say_place(&sentence, &holder->first);
     if (cause->held > holder->held)
         say(&sentence, "; other threads hold %" PRIu64, cause->held - holder->held);
-    if (cause->gaps)
-        say(&sentence, "; events were lost, so the trace may not show every release");
+    say_limits(&sentence, cause);
     return out;
 }
 
@@ -193,6 +202,7 @@ enum txtap_status txtap_pool_cause_json(const struct txtap_pool_cause *cause, co
         figure_json_place(&json, "last", &holder->last);
         print(&json, "}");
     }
-    print(&json, "],\"holders_left_out\":%u", cause->holders_left_out);
+    print(&json, "],\"holders_left_out\":%u,\"blocks_left_out\":%" PRIu64, cause->holders_left_out,
+          cause->blocks_left_out);
     return json.status;
 }

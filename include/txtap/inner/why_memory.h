@@ -84,7 +84,8 @@ struct txtap_pool_cause {
     struct txtap_pool_holder holders[TXTAP_POOL_HOLDERS]; /* the thread that holds most blocks comes first */
     unsigned holder_count;
     unsigned holders_left_out;
-    bool gaps; /* events were lost: blocks may have been released, and other blocks allocated */
+    uint64_t blocks_left_out; /* allocations of all pools that had no room, and are in no other member */
+    bool gaps;                /* events were lost: blocks may have been released, and other blocks allocated */
 };
 
 /* Finds the cause for a pool. False: the trace shows no block of it. */
