@@ -232,7 +232,7 @@ static void show_cause(const struct show *show, const struct txtap_why_summary *
     fprintf(show->out, "%s\n", txtap_why_text(text, summary, &show->names, show->tick_hz));
 }
 
-/* samples: what the trace may lack. */
+/* Writes a line about lost events, if there are any. samples: name of the samples that may be missing. */
 static void show_lost(const struct show *show, const char *samples)
 {
     uint64_t gaps = show->figures->summary.gaps;
