@@ -503,4 +503,5 @@ void cut_span(struct cut *cut, const struct span *span)
         find_origin(cut, wake);
     if (cut->origin_known)
         cut_before(cut, wake);
+    cut->span.too_long = span->start.ticks < log_oldest(cut->log);
 }

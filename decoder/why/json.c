@@ -133,8 +133,9 @@ static void put_summary(struct out *out, const struct txtap_why_summary *summary
     if (span->before_known)
         print(out, ",\"before\":%" PRIu64, span->before);
     print(out, ",\"cause_ticks\":%" PRIu64 ",\"unknown_ticks\":%" PRIu64, summary->ticks, summary->unknown);
-    print(out, ",\"began_earlier\":%s,\"open\":%s,\"gap\":%s,\"vague\":%s", boolean(span->began_earlier),
-          boolean(span->open), boolean(span->gap), boolean(span->vague));
+    print(out, ",\"began_earlier\":%s,\"open\":%s,\"gap\":%s,\"vague\":%s,\"too_long\":%s",
+          boolean(span->began_earlier), boolean(span->open), boolean(span->gap), boolean(span->vague),
+          boolean(span->too_long));
     put_notes(out, summary);
 }
 

@@ -88,6 +88,12 @@ const struct step *log_before(struct log *log, uint32_t chain, uint64_t ticks);
 /* Walks back to the newest change of the chain with a number of at most `number`; NULL: there is no such change. */
 const struct step *log_up_to(struct log *log, uint32_t chain, uint64_t number);
 
+/* Returns the tick of the oldest change in the ring; 0: no change has left the ring. */
+static inline uint64_t log_oldest(const struct log *log)
+{
+    return log->count > log->capacity ? log->ring[(log->count + 1) % log->capacity].now.ticks : 0;
+}
+
 /* Returns the change after the place that the walk has reached; NULL: the walk has passed no change. */
 const struct step *log_passed(const struct log *log, uint32_t chain);
 

@@ -43,6 +43,7 @@ struct span {
     uint32_t core; /* READY: the core that the thread gets at the end; NONE: unknown, or another kind */
     bool woken;    /* READY: a resumption began it, but not the initialization */
     bool began_earlier, open, gap, vague;
+    bool too_long; /* the log has lost changes of its first part; set by cut_span() */
 };
 
 struct cut {

@@ -68,7 +68,8 @@ static void tell_span(const struct model *model, const struct span *from, struct
                                     .began_earlier = from->began_earlier,
                                     .open = from->open,
                                     .gap = from->gap,
-                                    .vague = from->vague};
+                                    .vague = from->vague,
+                                    .too_long = from->too_long};
 }
 
 bool txtap_why_summary(const struct txtap_why *why, struct txtap_why_summary *summary)

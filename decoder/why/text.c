@@ -314,6 +314,7 @@ const char *txtap_why_note(const struct txtap_why *why, const struct txtap_why_s
         {span->gap, "events are missing inside: it may be several jobs"},
         {span->vague,
          "several cores: the trace does not show every switch; time in which a thread may have run unseen is unknown"},
+        {span->too_long, "it is too long: txtap no longer has all changes of its first part, which may be unknown"},
         {txtap_why_merged(why), "there are too many pieces: the shortest neighbours are one piece each"},
     };
 

@@ -85,6 +85,7 @@ struct txtap_why_span {
     bool open;          /* the span may have ended after end: a gap, or the end of the trace, cuts it off */
     bool gap;           /* events are missing inside the span: it may be several spans */
     bool vague;         /* several cores: pieces are unknown because a core may have switched unseen */
+    bool too_long;      /* txtap no longer has all changes of its first part, which may be unknown */
 };
 
 /* The state of the thread at the end of a chain. */
