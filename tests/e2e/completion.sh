@@ -19,6 +19,9 @@ check "options that need a value end with =" is "$(complete tail --fo | tr '\n' 
 check "values after =" is "$(complete report --section=c | tr '\n' ' ')" "--section=cpu --section=calls --section=cores "
 check "values after a blank" is "$(complete report --section cp)" cpu
 check "values of a short option" is "$(complete decode -f vcd | tr '\n' ' ')" "vcd vcd-wires "
+check "no format that the command refuses" is "$(complete tail -f t | tr '\n' ' ')" "text "
+check "the event of why is a number" is "$(complete why --event=tx_queue_s)" ""
+check "no options after --" is "$(complete decode -- --fo)" :files
 check "events" is "$(complete tail --event tx_queue_s | tr '\n' ' ')" "tx_queue_send tx_queue_send_notify "
 check "threads of a trace" is "$(complete decode "$TRACE" --thread=sam)" --thread=sampler
 check "objects of a trace" is "$(complete decode "$TRACE" --object "sample r")" "sample ready"
@@ -60,7 +63,12 @@ decode format
 report job-ends
 report format
 why format
-compare format'
+compare format
+tail format
+kernel format
+info format
+profile format
+probes format'
     return "$wrong"
 }
 check "all words of enumerations are known" words_are_right

@@ -72,6 +72,15 @@ static const struct argp_option *waiting_option(const struct completion *complet
     return option != NULL && takes_value(option) ? option : NULL;
 }
 
+/* Returns true after the word --: all further words are operands. */
+static bool has_dashes(const struct completion *completion)
+{
+    for (size_t i = 0; i < completion->count; i++)
+        if (strcmp(completion->words[i], "--") == 0)
+            return true;
+    return false;
+}
+
 /* Completes the word after the command. */
 static void complete_word(struct completion *completion)
 {
@@ -80,6 +89,10 @@ static void complete_word(struct completion *completion)
     const char *equal = strchr(completion->part, '=');
     char before[80];
 
+    if (has_dashes(completion)) {
+        puts(":files");
+        return;
+    }
     options_table_of(&table, completion->command);
     option = waiting_option(completion, &table);
     if (option == NULL && strncmp(completion->part, "--", 2) == 0 && equal != NULL) {

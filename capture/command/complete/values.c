@@ -60,10 +60,23 @@ static bool offer_known_words(const struct completion *completion, const struct 
     return false;
 }
 
+/* Offers the formats of events, but to a command without an end no format that needs the whole buffer. */
 static void offer_formats(const struct completion *completion, const struct argp_option *option)
 {
-    if (!offer_known_words(completion, option))
-        offer_words(completion, txtap_exporter_names());
+    const char *name = txtap_exporter_names();
+
+    if (offer_known_words(completion, option))
+        return;
+    while (*name != '\0') {
+        size_t length = strcspn(name, " ,");
+        char word[64];
+
+        snprintf(word, sizeof word, "%.*s", (int)length, name);
+        if (!completion->command->streams || !txtap_exporter_find(word)->whole_buffer)
+            completion_offer(completion, word, "");
+        name += length;
+        name += strspn(name, " ,");
+    }
 }
 
 static void offer_ways(const struct completion *completion, const struct argp_option *option)
@@ -89,8 +102,7 @@ static void offer_events(const struct completion *completion, const struct argp_
     size_t count;
     const struct txtap_event_info *table = txtap_event_table(&count);
 
-    (void)option;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && strcmp(option->arg, "EVENT") == 0; i++) /* --event of why is a number */
         completion_offer(completion, table[i].name, "");
 }
 
