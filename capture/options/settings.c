@@ -6,6 +6,7 @@
  */
 #include "options/settings.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/similar.h"
+#include "nats/place.h"
 #include "options/settings_file.h"
 
 #define VARIABLE_BYTES 64
@@ -31,6 +33,9 @@ struct additions {
     bool given[OPTION_TABLE_MAX + 1]; /* rows of the table that have a value already; the last element: other options */
     bool connects;                    /* one of these options chooses the way to the target */
     bool writes;                      /* one of these options chooses where the output goes */
+    bool recorded;                    /* the command reads files, no target */
+    const char *command;              /* the command's name */
+    const char *first;                /* the first operand, or NULL */
     const char *beside;               /* path of the ELF file or of the first trace, or NULL */
     char **words;                     /* added options */
     size_t count;
@@ -94,6 +99,60 @@ static bool is_place(const char *name)
     return strcmp(name, "output") == 0 || strcmp(name, "store") == 0;
 }
 
+/* An option of a command. command: NULL: of each command. */
+struct option_of {
+    const char *command, *name;
+};
+
+static bool has_option(const struct option_of *list, size_t count, const char *command, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((list[i].command == NULL || strcmp(list[i].command, command) == 0) && strcmp(list[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Returns true if the option has another meaning in the command than in other commands. Only the command's own section
+ * of a file sets it. */
+static bool means_other(const char *command, const char *name)
+{
+    static const struct option_of list[] = {
+        {"compare", "check"}, {"kernel", "watch"}, {"probes", "watch"}, {"why", "at"}, {"why", "event"},
+    };
+
+    return has_option(list, sizeof list / sizeof *list, command, name);
+}
+
+/* Returns true if the command refuses the option for a file, because it has no effect there. */
+static bool is_for_target(const char *command, const char *name)
+{
+    static const struct option_of list[] = {
+        {NULL, "watch"},       {"check", "output"},    {"check", "seconds"}, {"profile", "seconds"},
+        {"report", "seconds"}, {"tail", "address"},    {"tail", "log"},      {"tail", "no-reconnect"},
+        {"top", "seconds"},    {"view", "check"},      {"view", "new"},      {"view", "record"},
+        {"view", "seconds"},   {"view", "stats-json"}, {"view", "strict"},
+    };
+
+    return has_option(list, sizeof list / sizeof *list, command, name);
+}
+
+/* Returns true if the operand names no firmware, but a trace, a recording, a folder or a subject. */
+static bool is_recorded(const char *operand)
+{
+    unsigned char head[18] = {0};
+    struct stat about;
+    FILE *file;
+    size_t got;
+
+    if (stat(operand, &about) != 0)
+        return strcmp(operand, "-") == 0 || nats_is_place(operand);
+    if (!S_ISREG(about.st_mode) || (file = fopen(operand, "re")) == NULL)
+        return true;
+    got = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return got < sizeof head || memcmp(head, ELFMAG, SELFMAG) != 0 || head[16] + head[17] == ET_CORE;
+}
+
 /* Makes "TXTAP_STATS_JSON" from "stats-json". */
 static void variable_of(const char *name, char variable[static VARIABLE_BYTES])
 {
@@ -142,6 +201,8 @@ static void see_option(void *self, const struct argp_option *option, const char 
 {
     struct additions *additions = self;
 
+    if (option == NULL && additions->first == NULL)
+        additions->first = value;
     if (option == NULL && additions->beside == NULL && strcmp(value, "-") != 0)
         additions->beside = value;
     if (option == NULL || option->name == NULL)
@@ -153,7 +214,15 @@ static void see_option(void *self, const struct argp_option *option, const char 
         additions->beside = value;
 }
 
-/* Adds an option. where: the name of the variable, or the file with its line. */
+/* Returns true if the command follows a board with --follow. It then takes the options that tail takes for a board. */
+static bool follows(const struct additions *additions)
+{
+    size_t row = find_row(additions->table, "follow");
+
+    return row < additions->table->count && additions->given[row];
+}
+
+/* Adds an option, unless the command would refuse it. where: the name of the variable, or the file with its line. */
 static void add(struct additions *additions, size_t row, const char *value, const char *where)
 {
     const struct argp_option *option = additions->table->rows[row].option;
@@ -162,6 +231,8 @@ static void add(struct additions *additions, size_t row, const char *value, cons
     size_t used = strlen(additions->said), size = strlen(option->name) + strlen(value) + 4;
     char *word;
 
+    if (additions->recorded && is_for_target(follows(additions) ? "tail" : additions->command, option->name))
+        return;
     if (option->arg == NULL && !yes && !no)
         refuse("%s: --%s takes no value: write yes or no", where, option->name);
     if (additions->last != option)
@@ -184,8 +255,8 @@ static void add_environment(struct additions *additions)
         char variable[VARIABLE_BYTES];
         const char *value;
 
-        if (!is_settable(option) || additions->given[i] || (connects && is_connection(option->name)) ||
-            (writes && is_place(option->name)))
+        if (!is_settable(option) || additions->given[i] || means_other(additions->command, option->name) ||
+            (connects && is_connection(option->name)) || (writes && is_place(option->name)))
             continue;
         variable_of(option->name, variable);
         value = getenv(variable);
@@ -286,6 +357,7 @@ static void add_setting(struct additions *additions, const struct setting *setti
     if (problem != NULL)
         refuse("%s: %s: %s", where, setting->name, problem);
     if (row == additions->table->count || additions->given[row] ||
+        (*setting->section == '\0' && means_other(additions->command, setting->name)) ||
         (additions->connects && is_connection(setting->name)))
         return;
     snprintf(value, sizeof value, "%.*s%s", settable[i].form == PATH ? (int)folder : 0, path, setting->value);
@@ -374,8 +446,9 @@ char **settings_add(const struct option_table *table, const struct command *comm
     static struct additions additions;
     char path[PATH_MAX] = "", environment[SAID_BYTES], **all;
 
-    additions = (struct additions){.table = table, .commands = commands};
+    additions = (struct additions){.table = table, .commands = commands, .command = command->name};
     option_table_walk(table, *count, words, see_option, &additions);
+    additions.recorded = additions.first != NULL && is_recorded(additions.first);
     add_environment(&additions);
     snprintf(environment, sizeof environment, "%s", additions.said);
     additions.said[0] = '\0';

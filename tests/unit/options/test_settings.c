@@ -146,6 +146,98 @@ Test(settings, command_line_replaces_the_connection_of_the_file)
     end();
 }
 
+/* The folder of the firmware also has its recordings, and a command line cannot take a setting back. */
+Test(settings, options_of_a_target_are_left_out_for_a_recording)
+{
+    static const char *const names[] = {"report", "check", "top", "view", "profile"};
+    struct options options;
+    char err[2048];
+    FILE *trace;
+
+    begin("seconds = 5\nwatch = motor.iq\nhz = 1M\n");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        options = parse(names[i], "-q", NULL); /* there is no such file: it may be firmware */
+        cr_expect_eq(options.seconds, 5, "%s", names[i]);
+        cr_expect_eq(options.variables.count, strcmp(names[i], "profile") == 0 ? 0 : 1, "%s", names[i]);
+    }
+    trace = fopen(elf, "w");
+    cr_assert_not_null(trace);
+    fputs("a trace, and no firmware", trace);
+    fclose(trace);
+    setenv("TXTAP_SECONDS", "7", 1);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        options = parse(names[i], "-q", NULL);
+        cr_expect(options.seconds == 0 && options.variables.count == 0 && options.tick_hz == 1e6, "%s", names[i]);
+    }
+    cr_expect_eq(parse_in_child("report", NULL, err), 99);
+    cr_expect_null(strstr(err, "--seconds"), "%s", err);
+    cr_expect_eq(parse("report", "--seconds=3", NULL).seconds, 3);
+    unlink(elf);
+    cr_assert_eq(mkdir(elf, 0755), 0); /* the folder of a board, which tail follows for a time */
+    options = parse("tail", "-q", NULL);
+    cr_expect(options.seconds == 7 && options.variables.count == 0);
+    options = parse("view", "-q", "--follow");
+    cr_expect(options.seconds == 7 && options.variables.count == 0);
+    rmdir(elf);
+    end();
+}
+
+Test(settings, option_with_another_meaning_needs_its_section)
+{
+    char err[2048];
+
+    begin("check = lost == 0\nevent = tx_*\nwatch = motor.iq\n");
+    setenv("TXTAP_EVENT", "tx_*", 1);
+    cr_expect_eq(parse_in_child("compare", elf, err), 99, "%s", err);
+    cr_expect_eq(parse_in_child("why", "-q", err), 99, "%s", err);
+    cr_expect_eq(parse_in_child("kernel", "-q", err), 99, "%s", err);
+    cr_expect_eq(parse_in_child("check", "-q", err), 99, "%s", err);
+    end();
+    begin("[compare]\ncheck = yes\n[kernel]\nwatch = 2s\n");
+    cr_expect_eq(parse_in_child("compare", elf, err), 99, "%s", err);
+    cr_expect_not_null(strstr(err, ": --check\n"), "%s", err);
+    cr_expect_eq(parse_in_child("kernel", NULL, err), 99, "%s", err);
+    cr_expect_not_null(strstr(err, ": --watch\n"), "%s", err);
+    end();
+}
+
+static const struct argp_option *option_of(const struct command *command, const char *name)
+{
+    static struct option_table table;
+
+    options_table_of(&table, command);
+    for (size_t i = 0; i < table.count; i++)
+        if (table.rows[i].option->name != NULL && strcmp(table.rows[i].option->name, name) == 0)
+            return table.rows[i].option;
+    return NULL;
+}
+
+/* If this fails, a command has an option with the name of another command's option and another kind of value: add it to
+ * means_other(). */
+Test(settings, each_option_has_one_kind_of_value_otherwise)
+{
+    static struct option_table table;
+
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        options_table_of(&table, commands[i]);
+        for (size_t row = 0; row < table.count; row++) {
+            const struct argp_option *one = table.rows[row].option;
+
+            for (size_t j = 0; one->name != NULL && j < i; j++) {
+                const struct argp_option *other = option_of(commands[j], one->name);
+
+                if (other == NULL || one->arg == other->arg || strcmp(one->name, "output") == 0)
+                    continue;
+                if (one->arg != NULL && other->arg != NULL && strcmp(one->arg, other->arg) == 0)
+                    continue;
+                cr_expect(strcmp(one->name, "check") == 0 || strcmp(one->name, "watch") == 0 ||
+                              strcmp(one->name, "at") == 0 || strcmp(one->name, "event") == 0,
+                          "--%s of %s and %s", one->name, commands[i]->name, commands[j]->name);
+            }
+        }
+    }
+}
+
 Test(settings, names_of_settings_are_shown)
 {
     char err[2048];
