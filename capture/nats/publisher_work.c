@@ -219,10 +219,10 @@ static enum txtap_status ask_last(struct publisher *publisher, struct error *err
                                    publisher->place.subject, NULL, &code);
     bool marked;
 
+    if (code == JSStreamNotFoundErr) /* it was deleted: the next attempt makes it again */
+        publisher->stream[0] = '\0';
     if (got != NATS_OK && got != NATS_NOT_FOUND && code != JSNoMessageFoundErr)
         return nats_failure(&publisher->place, got, code, error);
-    if (code == JSStreamNotFoundErr) /* it was deleted */
-        publisher->stream[0] = '\0';
     marked = message != NULL && natsMsgHeader_Get(message, NATS_MARK_HEADER, &text) == NATS_OK &&
              nats_mark_parse(&mark, text);
     pthread_mutex_lock(&publisher->lock);

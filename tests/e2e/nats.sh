@@ -94,6 +94,21 @@ check "the publisher goes on" eval 'is "$STATUS" 0 && grep -q "connected again" 
 check "nothing is lost, nothing comes twice" is "$(read_all "$PLACE")" \
     "4000 messages, the last is 4000; missing 0, skipped 0, foreign 0"
 
+echo "# the server loses its stream while messages are published"
+PLACE=nats://127.0.0.1:$PORT/lab.wiped
+start_publisher "$PLACE" 1 100000 1000
+await "$LEDGER_PID" has "$PLACE" 200 || die "no messages arrive"
+end_server KILL
+mv stored wiped
+start_server
+check "the publisher makes the stream again" await "$LEDGER_PID" has "$PLACE" 500
+end_server KILL
+kill -9 "$LEDGER_PID"
+end_publisher
+rm -r stored
+mv wiped stored
+start_server
+
 echo "# the publisher is killed while the server is away"
 PLACE=nats://127.0.0.1:$PORT/lab.spool
 start_publisher "$PLACE" 1 100000 1000 "$WORK/spool"
