@@ -205,6 +205,10 @@ static int run(const struct options *options, struct attachment *attachment, str
 {
     static struct record record;
     const struct filter_options *meaning = &options->filter;
+    const struct publisher_setup published = {.place = options->output,
+                                              .spool = options->record.spool,
+                                              .spool_bytes = PUBLISHER_SPOOL_BYTES,
+                                              .limits = options->record.stream};
     enum txtap_status status;
     int code;
 
@@ -221,9 +225,8 @@ static int run(const struct options *options, struct attachment *attachment, str
     if (status == TXTAP_OK)
         status = open_crashes(&record, options, attachment, error);
     if (status == TXTAP_OK && options->record.alarms != NULL)
-        status =
-            alarms_open(&record.alarms, options->record.alarms, nats_is_place(options->output) ? options->output : NULL,
-                        &options->record.stream, now_us, wall_us, error);
+        status = alarms_open(&record.alarms, options->record.alarms, nats_is_place(options->output) ? &published : NULL,
+                             now_us, wall_us, error);
     code = status == TXTAP_OK ? record_until_end(&record, options, attachment, error) : status_exit_code(status);
     (void)alarms_close(&record.alarms, NULL);
     check_watch_close(&record.watch);

@@ -15,6 +15,8 @@
 #include "base/failure.h"
 #include "nats/place.h"
 
+#define PUBLISHER_SPOOL_BYTES (UINT64_C(4) << 30) /* usual limit of the file of waiting messages */
+
 struct publisher_setup {
     const char *place;         /* the name of the place */
     struct nats_access access; /* strings are borrowed until publisher_close() */

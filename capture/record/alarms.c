@@ -200,21 +200,23 @@ static void tell_at_open(void *self, const char *text)
 }
 
 /* Opens the subject "SUBJECT.alarm". */
-static enum txtap_status open_publisher(struct alarms *alarms, const char *place, const struct stream_limits *limits,
+static enum txtap_status open_publisher(struct alarms *alarms, const struct publisher_setup *recording,
                                         struct error *error)
 {
     char alarm[PATH_MAX];
     const struct publisher_setup setup = {.place = alarm,
                                           .access = nats_access_of_environment(),
-                                          .limits = *limits,
+                                          .spool = recording->spool,
+                                          .spool_bytes = recording->spool_bytes,
+                                          .limits = recording->limits,
                                           .tell = tell_at_open,
                                           .self = alarms};
     struct nats_place parsed;
-    enum txtap_status status = nats_place_parse(&parsed, place, error);
+    enum txtap_status status = nats_place_parse(&parsed, recording->place, error);
 
     if (status != TXTAP_OK)
         return status;
-    if ((size_t)snprintf(alarm, sizeof alarm, "%s.alarm", place) >= sizeof alarm)
+    if ((size_t)snprintf(alarm, sizeof alarm, "%s.alarm", recording->place) >= sizeof alarm)
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: %s", parsed.text, strerror(ENAMETOOLONG));
     snprintf(alarms->place, sizeof alarms->place, "%s", parsed.text);
     return publisher_open(&alarms->publisher, &setup, error);
@@ -234,16 +236,15 @@ static enum txtap_status close_publisher(struct alarms *alarms, enum txtap_statu
     return earlier == TXTAP_OK ? status : earlier;
 }
 
-enum txtap_status alarms_open(struct alarms *alarms, const char *path, const char *place,
-                              const struct stream_limits *limits, uint64_t (*now_us)(void), uint64_t (*wall_us)(void),
-                              struct error *error)
+enum txtap_status alarms_open(struct alarms *alarms, const char *path, const struct publisher_setup *recording,
+                              uint64_t (*now_us)(void), uint64_t (*wall_us)(void), struct error *error)
 {
     enum txtap_status status = append(path, "", 0, error);
 
     *alarms = (struct alarms){
         .now_us = now_us, .wall_us = wall_us, .allowed = ALARMS_AT_ONCE, .allowed_us = now_us(), .to_disk = true};
-    if (status == TXTAP_OK && place != NULL)
-        status = open_publisher(alarms, place, limits, error);
+    if (status == TXTAP_OK && recording != NULL)
+        status = open_publisher(alarms, recording, error);
     if (status != TXTAP_OK)
         return status;
     alarms->path = path;

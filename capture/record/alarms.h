@@ -43,14 +43,13 @@ struct alarms {
 };
 
 /*
- * Checks that the file can be written, and creates it. place: the place of NATS where the recording is published, or
- * NULL; the lines are then published at this subject with ".alarm" after it. limits: see publisher_open().
+ * Checks that the file can be written, and creates it. recording: the place of NATS where the recording is published,
+ * with its spool and limits, or NULL; the lines are then published at this subject with ".alarm" after it.
  * TXTAP_ERROR_SYSTEM: the file cannot be written. Other statuses: see publisher_open(). On failure error has the cause
  * and a hint; nothing stays open.
  */
-enum txtap_status alarms_open(struct alarms *alarms, const char *path, const char *place,
-                              const struct stream_limits *limits, uint64_t (*now_us)(void), uint64_t (*wall_us)(void),
-                              struct error *error);
+enum txtap_status alarms_open(struct alarms *alarms, const char *path, const struct publisher_setup *recording,
+                              uint64_t (*now_us)(void), uint64_t (*wall_us)(void), struct error *error);
 
 /* Returns a sink that passes all items on to `next`. recording: the text changes when the recording begins another
  * file. If the alarms are not open, returns `next`. */

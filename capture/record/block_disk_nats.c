@@ -8,8 +8,7 @@
 
 #include "nats/publisher.h"
 
-#define CLOSE_US    5000000 /* how long the last messages may take */
-#define SPOOL_BYTES (UINT64_C(4) << 30)
+#define CLOSE_US 5000000 /* how long the last messages may take */
 
 struct nats_disk {
     struct publisher *publisher;
@@ -27,7 +26,7 @@ static enum txtap_status start(struct block_disk *disk, const char *path, struct
     const struct publisher_setup setup = {.place = path,
                                           .access = nats_access_of_environment(),
                                           .spool = disk->spool,
-                                          .spool_bytes = SPOOL_BYTES,
+                                          .spool_bytes = PUBLISHER_SPOOL_BYTES,
                                           .limits = disk->stream,
                                           .tells_limits = true,
                                           .tell = tell};

@@ -32,6 +32,16 @@ check "'>' has deeper subjects, too, and no alarms" is \
 "$BUILD/tests/nats_ledger" publish "$HOST/lab.junk" 1 5 0 >ledger.out 2>&1
 check "messages that are no recordings have no row" eval 'rows "$HOST/lab.*" >got; cmp got expected'
 
+echo "# alarms while the server is away"
+late() { record --store "$HOST/late" --spool spool --stream-bytes 2M --alarms late.jsonl --check 'events < 10'; }
+late
+end_server TERM
+late
+check "a recording with a spool begins and ends" eval 'is "$STATUS" 6 && said "messages wait in spool/late.spool"'
+start_server
+late
+check "its alarms come later" eval '"$BUILD/tests/nats_ledger" read "$HOST/late.alarm" >got || true; grep -q "^3 messages" got'
+
 echo "# other names"
 HAS='the server has lab.b1, lab.b2, lab.deep.b1'
 check "a subject without recordings names those of the server" txtap_fails 4 "lab: no recording on this subject: $HAS" \

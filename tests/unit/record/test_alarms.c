@@ -35,7 +35,7 @@ static void begin(const char *recording)
     cr_assert_eq(mkdir(path, 0700), 0);
     strcat(path, "/alarms.jsonl");
     now = 5000000;
-    cr_assert_eq(alarms_open(&alarms, path, NULL, NULL, fake_now, fake_wall, &error), TXTAP_OK);
+    cr_assert_eq(alarms_open(&alarms, path, NULL, fake_now, fake_wall, &error), TXTAP_OK);
     sink = alarms_sink(&alarms, (struct txtap_sink){NULL, NULL}, recording);
 }
 
@@ -152,10 +152,10 @@ Test(alarms, a_file_that_cannot_be_written_is_refused_at_the_start)
 {
     struct error error = {0};
 
-    cr_assert_eq(alarms_open(&alarms, "/nonexistent/alarms.jsonl", NULL, NULL, fake_now, fake_wall, &error),
+    cr_assert_eq(alarms_open(&alarms, "/nonexistent/alarms.jsonl", NULL, fake_now, fake_wall, &error),
                  TXTAP_ERROR_SYSTEM);
     cr_expect_not_null(strstr(error.what, "/nonexistent/alarms.jsonl"));
-    cr_expect_eq(alarms_open(&alarms, "/dev/null", NULL, NULL, fake_now, fake_wall, &error), TXTAP_ERROR_SYSTEM);
+    cr_expect_eq(alarms_open(&alarms, "/dev/null", NULL, fake_now, fake_wall, &error), TXTAP_ERROR_SYSTEM);
     cr_expect_not_null(strstr(error.what, "not a regular file"));
     cr_expect_eq(alarms_close(&alarms, &error), TXTAP_OK);
 }
