@@ -18,15 +18,38 @@
 #define CLOSE_MS 2000
 #define SLICE_US 50000
 
+static struct {
+    pthread_mutex_t lock;
+    unsigned count;          /* of publishers that are not closed */
+    struct publisher *ended; /* a list of closed publishers, whose memory callbacks may still use */
+} publishers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void count_publisher(void)
+{
+    pthread_mutex_lock(&publishers.lock);
+    publishers.count++;
+    pthread_mutex_unlock(&publishers.lock);
+}
+
+/* Frees all publishers after the last of them has ended: only then can the threads of libnats end, which call the
+ * callbacks. If a callback hangs, the memory is not freed. */
 static void free_publisher(struct publisher *publisher)
 {
-    /* Ends the threads of libnats. If a callback hangs, the memory that it uses is not freed. */
-    if (nats_CloseAndWait(CLOSE_MS) == NATS_TIMEOUT)
-        return;
-    waiting_free(&publisher->waiting);
-    pthread_cond_destroy(&publisher->changed);
-    pthread_mutex_destroy(&publisher->lock);
-    free(publisher);
+    struct publisher *next;
+
+    pthread_mutex_lock(&publishers.lock);
+    publisher->next_ended = publishers.ended;
+    publishers.ended = publisher;
+    publishers.count--;
+    if (publishers.count == 0 && nats_CloseAndWait(CLOSE_MS) != NATS_TIMEOUT)
+        for (; publishers.ended != NULL; publishers.ended = next) {
+            next = publishers.ended->next_ended;
+            waiting_free(&publishers.ended->waiting);
+            pthread_cond_destroy(&publishers.ended->changed);
+            pthread_mutex_destroy(&publishers.ended->lock);
+            free(publishers.ended);
+        }
+    pthread_mutex_unlock(&publishers.lock);
 }
 
 static enum txtap_status start(struct publisher *publisher, struct error *error)
@@ -75,6 +98,7 @@ enum txtap_status publisher_open(struct publisher **out, const struct publisher_
     *out = NULL;
     if (publisher == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory to publish");
+    count_publisher();
     publisher->setup = *setup;
     waiting_init(&publisher->waiting);
     publisher->session = random_session();

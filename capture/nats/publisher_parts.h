@@ -24,6 +24,7 @@ struct publisher {
     pthread_t thread;
     struct nats_connection connection; /* used by the thread only */
     struct publisher_link links[PUBLISHER_LINKS];
+    struct publisher *next_ended; /* used by publisher.c only */
 
     pthread_mutex_t lock; /* for all members below */
     pthread_cond_t changed;
