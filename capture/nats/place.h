@@ -17,6 +17,9 @@
 #define NATS_SUBJECT_MAX  128 /* longest subject, in bytes */
 #define NATS_TEXT_BYTES   256
 
+#define NATS_SINCE      "?since_us=" /* after a subject: begin with the file of this time, in microseconds since 1970 */
+#define NATS_EARLIER_US 1000000      /* a reader of a time begins with the messages that were stored this time before */
+
 struct nats_place {
     bool tls;                                          /* the connection must be encrypted */
     char servers[NATS_SERVERS_MAX][NATS_SERVER_BYTES]; /* URLs, which may contain a password or a token */

@@ -11,7 +11,6 @@
 
 #define FIND_MS    5000
 #define SILENCE_US 15000000 /* a server that does not send its stored messages in this time is lost */
-#define EARLIER_US 1000000  /* the server stores a message later than its events were written */
 
 struct subscriber {
     struct nats_place place;
@@ -55,7 +54,7 @@ static natsStatus subscribe(struct subscriber *subscriber, jsDeliverPolicy polic
 /* Finds the file with the first message of a time. Returns the sequence number of its first message; 0: not found. */
 static uint64_t find_time(struct subscriber *subscriber, uint64_t since_us, natsStatus *status, jsErrCode *code)
 {
-    const uint64_t from_us = since_us > EARLIER_US ? since_us - EARLIER_US : 0;
+    const uint64_t from_us = since_us > NATS_EARLIER_US ? since_us - NATS_EARLIER_US : 0;
     struct nats_mark mark;
     natsMsg *message = NULL;
     uint64_t found = 0;
@@ -96,8 +95,8 @@ static enum txtap_status begin(struct subscriber *subscriber, uint64_t since_us,
         subscriber->end_seq = natsMsg_GetSequence(last);
         if (subscriber->live && mark_of(last, &mark))
             first = mark.begins ? subscriber->end_seq : mark.head > 0 ? mark.head : 1;
-        if (!subscriber->live && since_us > EARLIER_US &&
-            natsMsg_GetTime(last) / 1000 < (int64_t)(since_us - EARLIER_US))
+        if (!subscriber->live && since_us > NATS_EARLIER_US &&
+            natsMsg_GetTime(last) / 1000 < (int64_t)(since_us - NATS_EARLIER_US))
             first = 0;
         natsMsg_Destroy(last);
     }

@@ -82,13 +82,18 @@ static void time_text(char text[static TIME_BYTES], uint64_t unix_us)
     snprintf(text + used, TIME_BYTES - used, ".%03uZ", (unsigned)(unix_us / 1000 % 1000));
 }
 
-/* Writes "txtap view --at 812 -- 'lab/b1/x.rec'". If the path is too long, writes "". */
-static void command_text(char text[static COMMAND_BYTES], const struct alarms *alarms, const char *recording)
+/* Writes "txtap view --at 812 -- 'lab/b1/x.rec'". If the path is too long, writes "". On a subject, numbers continue
+ * from recording to recording, but `seq` is a number of this recording. So a reader of a subject begins with the file
+ * that is written at this time. */
+static void command_text(char text[static COMMAND_BYTES], const struct alarms *alarms, const char *recording,
+                         uint64_t unix_us)
 {
     size_t used = (size_t)snprintf(text, COMMAND_BYTES, "txtap view --at %" PRIu64 " -- '", alarms->seq);
 
     for (const char *at = recording; *at != '\0' && used < COMMAND_BYTES; at++)
         used += (size_t)snprintf(text + used, COMMAND_BYTES - used, *at == '\'' ? "'\\''" : "%c", *at);
+    if (alarms->publisher != NULL && used < COMMAND_BYTES)
+        used += (size_t)snprintf(text + used, COMMAND_BYTES - used, NATS_SINCE "%" PRIu64, unix_us + NATS_EARLIER_US);
     if (used + 2 > COMMAND_BYTES || !alarms->has_event)
         text[0] = '\0';
     else
@@ -107,7 +112,7 @@ static size_t make_line(const struct alarms *alarms, char line[static LINE_BYTES
 
     time_text(when, unix_us);
     snprintf(cut, sizeof cut, "%s", text);
-    command_text(command, alarms, recording);
+    command_text(command, alarms, recording, unix_us);
     snprintf(seq, sizeof seq, "%" PRIu64, alarms->seq);
     snprintf(ticks, sizeof ticks, "%" PRIu64, alarms->ticks);
     length = snprintf(line, LINE_BYTES,

@@ -41,6 +41,10 @@ check "a recording with a spool begins and ends" eval 'is "$STATUS" 6 && said "m
 start_server
 late
 check "its alarms come later" eval '"$BUILD/tests/nats_ledger" read "$HOST/late.alarm" >got || true; grep -q "^3 messages" got'
+late
+run_txtap decode -f jsonl "$(jq -r .open late.jsonl | tail -n 1 | sed "s/.*-- '\(.*\)'/\1/")"
+check "the command of an alarm begins with its recording" is \
+    "$(grep '"type":"event"' "$OUT" | tail -n 1 | jq .seq)" "$(tail -n 1 late.jsonl | jq .seq)"
 
 echo "# other names"
 HAS='the server has lab.b1, lab.b2, lab.deep.b1'
