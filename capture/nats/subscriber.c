@@ -51,7 +51,18 @@ static natsStatus subscribe(struct subscriber *subscriber, jsDeliverPolicy polic
                           policy, sequence, time_ns, code);
 }
 
-/* Finds the file with the first message of a time. Returns the sequence number of its first message; 0: not found. */
+/* Returns when the server stored a message, in microseconds since 1970; 0: unknown. */
+static uint64_t stored_us(natsMsg *message)
+{
+    jsMsgMetaData *about = NULL;
+    uint64_t us = natsMsg_GetMetaData(&about, message) == NATS_OK ? (uint64_t)about->Timestamp / 1000 : 0;
+
+    jsMsgMetaData_Destroy(about);
+    return us;
+}
+
+/* Finds the file with the first message of a time. Returns the sequence number of its first message; 0: not found. Asks
+ * for whole seconds, because libnats 3.4 writes a part of a second without the zeros at its begin. */
 static uint64_t find_time(struct subscriber *subscriber, uint64_t since_us, natsStatus *status, jsErrCode *code)
 {
     const uint64_t from_us = since_us > NATS_EARLIER_US ? since_us - NATS_EARLIER_US : 0;
@@ -59,9 +70,12 @@ static uint64_t find_time(struct subscriber *subscriber, uint64_t since_us, nats
     natsMsg *message = NULL;
     uint64_t found = 0;
 
-    *status = subscribe(subscriber, js_DeliverByStartTime, 0, (int64_t)(from_us * 1000), code);
-    if (*status == NATS_OK)
+    *status = subscribe(subscriber, js_DeliverByStartTime, 0, (int64_t)(from_us / 1000000 * 1000000000), code);
+    while (*status == NATS_OK && (message == NULL || stored_us(message) < from_us)) {
+        natsMsg_Destroy(message);
+        message = NULL;
         *status = natsSubscription_NextMsg(&message, subscriber->messages, FIND_MS);
+    }
     if (*status == NATS_OK && mark_of(message, &mark))
         found = mark.begins || mark.head == 0 ? sequence_of(message) : mark.head;
     else if (*status == NATS_OK)
