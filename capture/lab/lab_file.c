@@ -312,9 +312,12 @@ static enum txtap_status fill_board(const struct parse *parse, struct board_setu
             status = publish_at(parse, setting, &board->publish);
     }
     if (status == TXTAP_OK && board->publish == NULL && parse->file->publish != NULL) {
-        board->publish = make("%s.%s", parse->file->publish, board->name);
-        if (board->publish == NULL)
+        char *place = make("%s.%s", parse->file->publish, board->name);
+
+        if (place == NULL)
             return no_memory(parse);
+        status = publish_at(parse, &(struct setting){.line = board->line, .value = place}, &board->publish);
+        free(place);
     }
     for (size_t i = 0; i < parse->settings.count && status == TXTAP_OK; i++) {
         const struct setting *setting = &parse->settings.rows[i];
@@ -330,16 +333,32 @@ static enum txtap_status fill_board(const struct parse *parse, struct board_setu
     return status;
 }
 
-/* Refuses a store that two boards share, because their files would be mixed. */
-static enum txtap_status check_stores(const struct parse *parse)
+/* Returns true if the place is that of the alarms of the other place. */
+static bool is_alarm_of(const char *place, const char *other)
+{
+    size_t length = strlen(other);
+
+    return strncmp(place, other, length) == 0 && strcmp(place + length, ".alarm") == 0;
+}
+
+/* Refuses a store or a subject that two boards share, because their recordings would be mixed. */
+static enum txtap_status check_shared(const struct parse *parse)
 {
     const struct lab_file *file = parse->file;
 
     for (size_t i = 0; i < file->board_count; i++)
-        for (size_t other = 0; other < i; other++)
-            if (strcmp(file->boards[i].store, file->boards[other].store) == 0)
-                return refuse(parse, file->boards[i].line, "%.60s has the store of %.60s: give each board its own",
-                              file->boards[i].name, file->boards[other].name);
+        for (size_t at = 0; at < i; at++) {
+            const struct board_setup *board = &file->boards[i], *other = &file->boards[at];
+
+            if (strcmp(board->store, other->store) == 0)
+                return refuse(parse, board->line, "%.60s has the store of %.60s: give each board its own", board->name,
+                              other->name);
+            if (board->publish != NULL && other->publish != NULL &&
+                (strcmp(board->publish, other->publish) == 0 || is_alarm_of(board->publish, other->publish) ||
+                 is_alarm_of(other->publish, board->publish)))
+                return refuse(parse, board->line, "%.60s has the subject of %.60s: give each board its own",
+                              board->name, other->name);
+        }
     return TXTAP_OK;
 }
 
@@ -363,7 +382,7 @@ static enum txtap_status parse_all(struct parse *parse, char *text, size_t lengt
         return no_memory(parse);
     for (size_t i = 0; i < file->board_count && status == TXTAP_OK; i++)
         status = fill_board(parse, &file->boards[i]);
-    return status == TXTAP_OK ? check_stores(parse) : status;
+    return status == TXTAP_OK ? check_shared(parse) : status;
 }
 
 enum txtap_status lab_file_parse(struct lab_file *file, const char *path, const char *folder, char *text, size_t length,

@@ -110,6 +110,9 @@ echo 'spelling = 1' >>"$CONF"
 kill -HUP "$TXTAP_PID"
 await "$TXTAP_PID" grep -q "lab.conf:[0-9]*: 'spelling' is no setting" "$LAB_ERR" || die "the mistake is not reported"
 SECOND=$(recorder b1)
+sed -e '/^spelling/d' -e 's/^\[lab\]/&\nstore = elsewhere/' -i "$CONF"
+kill -HUP "$TXTAP_PID"
+await "$TXTAP_PID" grep -q "it has another 'store' of .lab., and changes nothing" "$LAB_ERR" || die "the store is not refused"
 conf b1 b3
 kill -HUP "$TXTAP_PID"
 await_state '[.boards[] | select(.state == "recording")] | map(.board) == ["b1", "b3"]'

@@ -221,12 +221,19 @@ static void reload(struct lab *lab)
                 lab->path);
     else
         file = read_file(lab->path, &error);
+    if (file != NULL && strcmp(file->store, before->store) != 0) { /* 'txtap lab status' asks in the folder */
+        failure(&error, TXTAP_ERROR_USAGE,
+                "%.160s: it has another 'store' of [lab], and changes nothing\nend the lab, and start it again",
+                lab->path);
+        free_file(file);
+        file = NULL;
+    }
     if (file == NULL) {
         report_error(&error);
         return;
     }
-    if (strcmp(file->store, before->store) != 0 || strcmp(file->host, before->host) != 0 || file->port != before->port)
-        fprintf(stderr, "txtap: 'store' of [lab] and 'listen' change at the next start of the lab\n");
+    if (strcmp(file->host, before->host) != 0 || file->port != before->port)
+        fprintf(stderr, "txtap: 'listen' changes at the next start of the lab\n");
     lab->old[lab->old_count++] = before;
     lab->file = file;
     if (take_boards(lab, &error) != TXTAP_OK)

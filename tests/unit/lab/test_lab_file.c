@@ -88,6 +88,11 @@ Test(lab_file, a_lab_on_nats_has_a_subject_for_each_board)
     lab_file_free(&file);
     refused("[lab]\nstore = nats://host/lab\n[board b1]\n", "lab.conf:2: store: it is a folder");
     refused("[board b1]\npublish = nats://host/a b\n", "lab.conf:2: publish: ");
+    refused("[lab]\npublish = nats://host/lab\n[board b..1]\n", "lab.conf:3: publish: ");
+    refused("[lab]\npublish = nats://host/lab\n[board b1]\n[board b2]\npublish = nats://host/lab.b1\n",
+            "lab.conf:4: b2 has the subject of b1");
+    refused("[lab]\npublish = nats://host/lab\n[board b1]\n[board b1.alarm]\n",
+            "lab.conf:4: b1.alarm has the subject of b1");
 }
 
 Test(lab_file, a_board_without_settings_is_a_board)
