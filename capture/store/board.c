@@ -42,13 +42,20 @@ static bool any_entry(const char *path, bool (*is)(const char *path))
     return found;
 }
 
+bool board_is_recording_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    size_t suffix = strlen(BOARD_RECORDING_SUFFIX);
+
+    return dot != NULL && dot != name && strncmp(dot, BOARD_RECORDING_SUFFIX, suffix) == 0 &&
+           dot[suffix + strspn(dot + suffix, "0123456789")] == '\0';
+}
+
 static bool is_recording(const char *path)
 {
-    size_t length = strlen(path), suffix = strlen(BOARD_RECORDING_SUFFIX);
     struct stat about;
 
-    return length > suffix && strcmp(path + length - suffix, BOARD_RECORDING_SUFFIX) == 0 && lstat(path, &about) == 0 &&
-           S_ISREG(about.st_mode);
+    return board_is_recording_name(strrchr(path, '/') + 1) && lstat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 bool board_has_recordings(const char *path)

@@ -20,7 +20,10 @@ struct board {
 /* Returns true if the path is a folder, but not a directory of CTF. */
 bool board_is(const char *path);
 
-/* Returns true if a folder has a file that is named like a recording: *.rec. */
+/* Returns true if the name is that of a recording in a store: *.rec, or *.rec1 for a further part. */
+bool board_is_recording_name(const char *name);
+
+/* Returns true if a folder has a file with such a name. */
 bool board_has_recordings(const char *path);
 
 /* Returns true if a folder has no such file itself, but one of its folders has. */

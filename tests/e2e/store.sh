@@ -107,5 +107,6 @@ check "a follower of new events has no old event" test "$(data "$WORK/late" | wc
 same "$WORK/late" >"$WORK/late.events"
 same "$WORK/all" >"$WORK/all.events"
 check "its events are the last" cmp "$WORK/late.events" <(tail -n "$(wc -l <"$WORK/late.events")" "$WORK/all.events")
+check "the row of the board is that of its newest part" grep -Eq '^board +ended ' <("$TXTAP" top --rows -n 1 "$WORK/lab")
 check "report reads the board" is "$("$TXTAP" report -q -f json "$BOARD" | jq '.events > 10000')" true
 e2e_end

@@ -37,11 +37,12 @@ struct lab {
 
 /* ---- the folder of a board ---- */
 
-static bool is_recording_name(const char *name)
+/* Compares two times, and if they are equal, two names, in which numbers are compared as numbers. */
+static bool is_later(const struct timespec *a, const char *name_a, const struct timespec *b, const char *name_b)
 {
-    size_t length = strlen(name), suffix = strlen(BOARD_RECORDING_SUFFIX);
-
-    return *name != '.' && length > suffix && strcmp(name + length - suffix, BOARD_RECORDING_SUFFIX) == 0;
+    if (a->tv_sec != b->tv_sec)
+        return a->tv_sec > b->tv_sec;
+    return a->tv_nsec != b->tv_nsec ? a->tv_nsec > b->tv_nsec : strverscmp(name_a, name_b) > 0;
 }
 
 /* Finds the recording that was changed last. Returns false if there is no recording. */
@@ -55,11 +56,10 @@ static bool find_newest(const char *folder, char newest[static NAME_MAX + 1])
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         struct stat about;
 
-        if (!is_recording_name(entry->d_name) ||
+        if (*entry->d_name == '.' || !board_is_recording_name(entry->d_name) ||
             fstatat(dirfd(directory), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode))
             continue;
-        if (*newest != '\0' && (about.st_mtim.tv_sec < best.tv_sec ||
-                                (about.st_mtim.tv_sec == best.tv_sec && about.st_mtim.tv_nsec <= best.tv_nsec)))
+        if (*newest != '\0' && !is_later(&about.st_mtim, entry->d_name, &best, newest))
             continue;
         best = about.st_mtim;
         snprintf(newest, NAME_MAX + 1, "%s", entry->d_name);
