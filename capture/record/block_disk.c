@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
@@ -46,6 +47,13 @@ static int create_numbered(struct block_disk *disk, const char *path)
     return fd;
 }
 
+static bool is_named(int fd)
+{
+    struct stat about;
+
+    return fstat(fd, &about) == 0 && about.st_nlink > 0;
+}
+
 /* "-" is standard output. A device or a pipe is opened without creating it. */
 static enum txtap_status file_open(struct block_disk *disk, const char *path, bool overwrite, struct error *error)
 {
@@ -57,13 +65,19 @@ static enum txtap_status file_open(struct block_disk *disk, const char *path, bo
                                      : output_create(path, overwrite);
     if (disk->fd < 0 && errno == EEXIST)
         return output_exists(path, error);
-    return disk->fd < 0 ? cannot(disk, path, error) : TXTAP_OK;
+    if (disk->fd < 0)
+        return cannot(disk, path, error);
+    disk->named = disk->owned && disk->regular && is_named(disk->fd);
+    return TXTAP_OK;
 }
 
 static enum txtap_status file_write(struct block_disk *disk, const char *bytes, size_t length, struct error *error)
 {
     enum txtap_status status;
 
+    if (disk->named && !is_named(disk->fd))
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.140s: it was removed while it was written\nrecord again",
+                       disk->name);
     if (write_bytes(disk->fd, bytes, length) == length)
         return TXTAP_OK;
     status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);

@@ -52,6 +52,7 @@ struct block_disk {
     struct stream_limits stream; /* the same: limits of a stream that is made */
     int fd;                      /* of a file; -1: no file is open */
     bool owned;
+    bool named;          /* the file had a name when it was opened; if it is removed, nobody can read it */
     atomic_bool regular; /* the bytes go to a disk, which recovers if it stalls */
     char name[PATH_MAX];
     uint64_t bytes;       /* bytes of whole blocks in the file */

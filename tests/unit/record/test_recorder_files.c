@@ -31,6 +31,18 @@ Test(recording_files, no_file_is_larger_than_the_limit)
     cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
+Test(recording_files, a_file_that_is_removed_ends_the_recording)
+{
+    start();
+    events(3);
+    cr_assert_eq(unlink(fixture.path), 0);
+    fixture.now_us += RECORDING_BLOCK_US;
+    cr_assert_eq(step_to_the_end(), TXTAP_ERROR_SYSTEM);
+    cr_assert_eq(recording_close(&fixture.recording, TXTAP_ERROR_SYSTEM, &fixture.error), TXTAP_ERROR_SYSTEM);
+    cr_assert(strstr(error_line(&fixture.error), "it was removed while it was written"), "%s",
+              error_line(&fixture.error));
+}
+
 /* Checks that there are several parts, that each has the right size, and that together they have all events. */
 static void check_sizes(size_t most, uint64_t events_there)
 {
