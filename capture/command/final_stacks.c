@@ -6,13 +6,14 @@
 
 #include "base/runtime.h"
 
-#define LIMIT_US 3000000 /* a slow probe reads 30 stacks of 1 kB in this time */
+#define LIMIT_US 3000000 /* a slow probe reads 30 stacks of 1 kB in this time; --timeout may be longer */
 
 void final_stacks_read(struct kernel_stacks *stacks, const struct run_loop *loop)
 {
     const struct attachment *attachment = loop->attachment;
     const struct locate_wish *wished = &attachment->config.ring.wished;
-    uint64_t left = stop_grace_left_us();
+    const uint64_t timeout_us = (uint64_t)attachment->config.probe.timeout_ms * 1000;
+    const uint64_t limit_us = timeout_us > LIMIT_US ? timeout_us : LIMIT_US, left = stop_grace_left_us();
 
     stacks->count = 0;
     /* Where the reads stop the target, it would stop for long. */
@@ -20,7 +21,7 @@ void final_stacks_read(struct kernel_stacks *stacks, const struct run_loop *loop
         return;
     /* After Ctrl-C half of the time that is left: the other half is for the files. */
     kernel_stacks_read(stacks, attachment->source, attachment->elf, wished->ram, wished->ram_count,
-                       left / 2 < LIMIT_US ? left / 2 : LIMIT_US);
+                       left / 2 < limit_us ? left / 2 : limit_us);
 }
 
 char *final_stacks_text(const struct run_loop *loop)
