@@ -68,6 +68,10 @@ static enum txtap_status file_open(struct block_disk *disk, const char *path, bo
     if (disk->fd < 0)
         return cannot(disk, path, error);
     disk->named = disk->owned && disk->regular && is_named(disk->fd);
+    pthread_mutex_lock(&disk->lock);
+    snprintf(disk->asked, sizeof disk->asked, "%s", disk->numbers_names ? path : "");
+    memcpy(disk->given, disk->name, sizeof disk->given);
+    pthread_mutex_unlock(&disk->lock);
     return TXTAP_OK;
 }
 
@@ -143,7 +147,16 @@ bool block_disk_has_prefix(const char *path)
 void block_disk_init(struct block_disk *disk)
 {
     memset(disk, 0, sizeof *disk);
+    pthread_mutex_init(&disk->lock, NULL);
     disk->fd = -1;
+}
+
+void block_disk_learn_name(struct block_disk *disk, char path[static PATH_MAX])
+{
+    pthread_mutex_lock(&disk->lock);
+    if (strcmp(path, disk->asked) == 0)
+        memcpy(path, disk->given, sizeof disk->given);
+    pthread_mutex_unlock(&disk->lock);
 }
 
 static enum txtap_status open_next(struct block_disk *disk, const char *path, bool overwrite, struct error *error)

@@ -7,6 +7,7 @@
 #define TXTAP_CAPTURE_RECORD_BLOCK_DISK_H
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,6 +56,9 @@ struct block_disk {
     bool named;          /* the file had a name when it was opened; if it is removed, nobody can read it */
     atomic_bool regular; /* the bytes go to a disk, which recovers if it stalls */
     char name[PATH_MAX];
+    pthread_mutex_t lock; /* for `asked` and `given` */
+    char asked[PATH_MAX]; /* path at which the last file was opened, if numbers_names is true */
+    char given[PATH_MAX]; /* the same path, with the number that it got */
     uint64_t bytes;       /* bytes of whole blocks in the file */
     uint64_t bytes_sent;  /* position in the file up to which Linux was asked to write to the disk */
     uint64_t total_bytes; /* bytes in all files so far */
@@ -67,6 +71,10 @@ bool block_disk_has_prefix(const char *path);
 
 /* Initializes without a file. */
 void block_disk_init(struct block_disk *disk);
+
+/* Sets `path` to the real name of the file that was opened at this path, if it has got a number. Any thread may call
+ * it. */
+void block_disk_learn_name(struct block_disk *disk, char path[static PATH_MAX]);
 
 /* The jobs that block_disk_work() does. */
 enum block_disk_job {

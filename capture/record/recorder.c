@@ -322,6 +322,8 @@ enum txtap_status recording_take(void *self, const struct txtap_item *item)
 
     if (item->kind == TXTAP_ITEM_RESTART)
         return begin_buffer(recording, &item->header);
+    if (item->kind == TXTAP_ITEM_MARK) /* an alarm may name the file */
+        block_disk_learn_name(&recording->file.disk, recording->rotation.name);
     return has_triggers(recording) ? around_triggers_take(&recording->around, item, now) : put(recording, item, now);
 }
 

@@ -294,6 +294,21 @@ Test(recording_files, of_a_store_never_overwrite_a_file)
     unlink(second);
 }
 
+Test(recording_files, of_a_store_have_the_numbers_of_their_names)
+{
+    char second[sizeof fixture.path + 8];
+
+    snprintf(second, sizeof second, "%s-2", fixture.path);
+    fixture.setup.config.stores = true;
+    for (unsigned run = 0; run < 2; run++) {
+        start();
+        cr_assert_eq(mark(TXTAP_MARK_RESET, SEQ), TXTAP_OK);
+        cr_expect_str_eq(fixture.recording.rotation.name, run == 0 ? fixture.path : second);
+        stop();
+    }
+    unlink(second);
+}
+
 Test(recording_files, a_reader_that_closes_its_end_is_a_normal_end)
 {
     int ends[2];
