@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # names_in_docs.sh ROOT BUILD: fails if README, CONTRIBUTING, a page in docs/ or a comment names a test that does not exist, if
-# a page names a file of the tree that does not exist, if docs/developer/testing.md does not list all fuzzers, or if the
-# proof of the ring reader does not name all rules of txtb_rules.table.
+# a page names a file of the tree that does not exist, if docs/developer/testing.md does not list all fuzzers, if the
+# proof of the ring reader does not name all rules of txtb_rules.table, or if an integration or the name of a package has
+# another version than txtap.
 set -euo pipefail
 
 ROOT=${1:?usage: names_in_docs.sh ROOT BUILD}
@@ -42,6 +43,14 @@ fi
 if ! diff <(sed -n 's/^rule //p' tests/unit/ring/txtb_rules.table | sort) \
     <(sed -n 's/^- `\(.*\)`$/\1/p' docs/developer/reader-proof*.md | sort); then
     echo "not ok - docs/developer/reader-proof*.md (>) and tests/unit/ring/txtb_rules.table (<) name different rules"
+    failed=1
+fi
+
+# The version of an integration, and of a package or an archive that a page tells the user to install.
+version=$(sed -n 's/^project(txtap VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+if grep -nE '^version = "|^ +"version": "|txtap[_-][0-9]+\.[0-9]+\.[0-9]+[_-]' integrations/*/{pyproject.toml,package.json,README.md} docs/user/install.md |
+    grep -vE "[\"_-]${version//./\\.}[\"_-]"; then
+    echo "not ok - the lines above have another version than CMakeLists.txt, $version"
     failed=1
 fi
 
