@@ -8,6 +8,7 @@ import pytest
 def test_load(txtap):
     txtap.wait()
     assert txtap.report["total_events"]["n"]["value"] == 1000
+    assert txtap.report["stack_used(control)"]["value"]["value"] < 50
     txtap.check("lost == 0", "deadlock == 0", "stack(*).free >= 10%")
 
 
