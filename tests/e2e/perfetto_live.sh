@@ -6,6 +6,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 source "$E2E_ROOT/tests/e2e/perfetto/engine_lib.sh"
 HERE=$E2E_ROOT/tests/e2e/perfetto
 DEMO=$FIRMWARE/demo.elf

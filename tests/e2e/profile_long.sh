@@ -5,6 +5,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 source "$(dirname "${BASH_SOURCE[0]}")/profile_lib.sh"
 [[ -f $PROFILE ]] || die "no $PROFILE: build the target profile_firmware first"
 

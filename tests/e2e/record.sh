@@ -6,6 +6,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 
 DEMO=$FIRMWARE/demo.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"

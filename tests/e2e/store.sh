@@ -6,6 +6,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 
 DEMO=$FIRMWARE/demo.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
@@ -55,12 +56,12 @@ await "$RECORDER" has_events late 10 || die "no new events come"
 TOP=$!
 E2E_PIDS+=("$TOP")
 check "top follows the board, and shows its threads" await "$TOP" grep -Eq '^4 +sampler ' "$WORK/top"
-check "each screen says so" is "$(grep -c '^txtap top ' "$WORK/top")" "$(grep -c 'FOLLOW\]$' "$WORK/top")"
 STATUS=0
 kill -INT "$TOP"
 wait "$TOP" || STATUS=$?
 forget "$TOP"
 check "until Ctrl-C" is "$STATUS" 0
+check "each screen says so" is "$(grep -c '^txtap top ' "$WORK/top")" "$(grep -c 'FOLLOW\]$' "$WORK/top")"
 STATUS=0
 "$TXTAP" top --follow "$DEMO" 2>"$WORK/top.err" || STATUS=$?
 check "it needs a board" eval 'is "$STATUS" 2 && grep -q "needs a board" "$WORK/top.err"'

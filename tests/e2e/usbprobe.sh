@@ -6,6 +6,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 source "$(dirname "${BASH_SOURCE[0]}")/usb_lib.sh"
 [[ -x $USBPROBE ]] || die "no $USBPROBE: install libumockdev-dev, and build again"
 DEMO=$FIRMWARE/demo.elf

@@ -11,6 +11,7 @@ for program in babeltrace2 vcd2fst; do
     command -v "$program" >/dev/null || { echo "$program is not installed: skipped"; exit 77; }
 done
 e2e_begin "$@"
+PATIENT=(--timeout 1min)
 ELF=$FIRMWARE/demo.elf
 [[ -f $ELF ]] || die "no $ELF: build the target firmware first"
 KILLS=${TXTAP_E2E_KILLS:-2}
