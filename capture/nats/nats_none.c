@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the place of the publisher, the subscriber and the watcher in a build without libnats. */
+/* Takes the place of the publisher, the subscriber, the subjects and the watcher in a build without libnats. */
 #include "nats/publisher.h"
+#include "nats/subjects.h"
 #include "nats/subscriber.h"
 #include "nats/watcher.h"
 
@@ -86,6 +87,20 @@ const struct nats_order *subscriber_order(const struct subscriber *subscriber)
 
     (void)subscriber;
     return &none;
+}
+
+enum txtap_status nats_subjects_find(struct nats_subjects *subjects, const char *name, uint64_t since_us,
+                                     struct error *error)
+{
+    (void)name;
+    (void)since_us;
+    *subjects = (struct nats_subjects){0};
+    return refuse(error);
+}
+
+void nats_subjects_free(struct nats_subjects *subjects)
+{
+    (void)subjects;
 }
 
 enum txtap_status watcher_open(struct watcher **out, const char *name, const struct nats_access *access,

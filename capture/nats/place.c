@@ -2,6 +2,7 @@
 /* Parses the name of a place. No message contains the part before '@', which may be a password. */
 #include "nats/place.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,16 @@ enum txtap_status nats_place_parse(struct nats_place *place, const char *name, s
                        "%.120s' shows all boards",
                        place->subject, place->text);
     return TXTAP_OK;
+}
+
+char *nats_place_of(const char *place, const char *subject, uint64_t since_us)
+{
+    const int servers = (int)(strrchr(place, '/') + 1 - place);
+    char since[sizeof NATS_SINCE + 20] = "", *name;
+
+    if (since_us > 0)
+        snprintf(since, sizeof since, NATS_SINCE "%" PRIu64, since_us);
+    return asprintf(&name, "%.*s%s%s", servers, place, subject, since) < 0 ? NULL : name;
 }
 
 const char *nats_shown_name(char text[static NATS_TEXT_BYTES], const char *name)

@@ -62,8 +62,12 @@ enum txtap_status nats_pattern_parse(struct nats_place *place, const char *name,
 /* Begins a time after the subject: microseconds since 1970. */
 #define NATS_SINCE "?since_us="
 
+/* Returns the place of a subject on the servers of `place`, which the caller frees; NULL: no memory. place: a valid
+ * name. since_us: 0: without a time. */
+char *nats_place_of(const char *place, const char *subject, uint64_t since_us);
+
 /* Returns the name as messages and files may show it: a place as in struct nats_place, without password and time; other
- * names as they are. The result is `name`, or text. */
+ * names unchanged. The result is `name`, or text. */
 const char *nats_shown_name(char text[static NATS_TEXT_BYTES], const char *name);
 
 /* Returns the access that the environment gives, in the variables of the program "nats": NATS_USER, NATS_PASSWORD,

@@ -46,8 +46,8 @@ const struct argp_option report_option_rows[] = {
     {"to", KEY_TO, "TIME", 0, "analyse only events up to this time", 0},
     {"baseline", KEY_BASELINE, "FILE", 0, "compare with an older report, which -f json wrote", 0},
     {"batch", KEY_BATCH, "FOLDER", 0,
-     "a row for each trace of FOLDER and its folders: text, json, csv (a row for each figure), or sqlite: a database, "
-     "made or updated",
+     "a row for each trace of FOLDER and its folders, or for each board of 'nats://HOST/lab.>': text, json, csv (a row "
+     "for each figure), or sqlite: a database, made or updated",
      0},
     {"where", KEY_WHERE, "CONDITION", 0,
      "with --batch: list only the traces for which this is true, the worst first, such as 'wake(control).max > 200us'",

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Shows the boards of a NATS server on a screen of txtap top, and compares their rows with the rows of a folder. Reads
-# streams with limits. Needs no board.   usage: nats_lab.sh BUILD_DIRECTORY
+# Shows the boards of a NATS server on a screen of txtap top and in tables of many recordings, and compares their rows
+# with the rows of a folder. Reads streams with limits. Needs no board.   usage: nats_lab.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -17,7 +17,9 @@ rows() { run_txtap top --rows -n 1 "$1" && sed 's/ended [0-9]*[smh] */ended /' "
 echo "# rows"
 check "no server, no rows" txtap_fails 4 'no NATS server answers' top --rows "$HOST/lab.>"
 check "only the last parts may be wildcards" txtap_fails 2 "only the last parts may be" top --rows "$HOST/*.b1"
+check "and no table" txtap_fails 4 'no NATS server answers' report --batch "$HOST/lab.>"
 start_server
+check "an empty server has no table" txtap_fails 4 "on this subject: record with --store $HOST/lab.b1" report --batch "$HOST/lab.>"
 check "an empty server has no rows" txtap_fails 4 'no recording on this subject: record with' top --rows "$HOST/lab.>"
 for board in b1 b2; do
     record --hz 1M --store "$HOST/lab.$board"
@@ -29,8 +31,26 @@ rows folder >expected
 check "the rows are those of folders" eval 'rows "$HOST/lab.*" >got; cmp got expected && is "$(grep -c "^b[12] .* ended .*us" got)" 2'
 check "'>' has deeper subjects, too, and no alarms" is \
     "$(rows "$HOST/>" | awk 'NR > 1 && NF { print $1 }' | paste -sd' ')" "other lab.b1 lab.b2 lab.deep.b"
+
+echo "# tables"
+SECRET=nats://user:secret@127.0.0.1:$PORT
+runs() { run_txtap report -q -f json --batch "$@" && jq -c '.runs[] | del(.trace, .begun)' "$OUT"; }
+runs folder >expected.runs
+check "report --batch has a row for each board" eval \
+    'runs "$HOST/lab.*" >got; cmp got expected.runs && is "$(jq -r .board got | paste -sd" ")" "b1 b2"'
+check "since a time" eval 'runs "$HOST/lab.*" --since 2020-01-01 >got; cmp got expected.runs'
+check "until a time before the boards" is "$(runs "$HOST/lab.*" --until 2020-01-01)" ""
+check "no board of this time" txtap_fails 4 'no recording of this time: choose' report --batch "$HOST/lab.>" --since 2999-01-01
+check "no board of this pattern" txtap_fails 4 'on this subject: the server has lab.b1' report --batch "$HOST/none.>"
+run_txtap report --batch "$SECRET/lab.>" --where 'load > 1%'
+check "a condition has a row for each board" is "$(grep -o "yes  *$HOST/[^ ]*" "$OUT" | sed 's/.*lab.//' | paste -sd' ')" "b1 b2 deep.b1"
+run_txtap compare -f json "$SECRET/lab.*" "$HOST/lab.b2"
+check "compare reads boards as runs" is "$(jq -c '[.a, .b | length] + [.a[0].trace]' "$OUT")" "[2,1,\"$HOST/lab.b1\"]"
+
 "$BUILD/tests/nats_ledger" publish "$HOST/lab.junk" 1 5 0 >ledger.out 2>&1
 check "messages that are no recordings have no row" eval 'rows "$HOST/lab.*" >got; cmp got expected'
+run_txtap report -q -f json --batch "$HOST/lab.*"
+check "and an error in a table" eval 'failed 1 "lab.junk: " && is "$(jq ".runs | length" "$OUT")" 2'
 
 echo "# alarms while the server is away"
 late() { record --store "$HOST/late" --spool spool --stream-bytes 2M --alarms late.jsonl --check 'events < 10'; }

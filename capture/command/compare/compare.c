@@ -33,14 +33,15 @@ static enum txtap_status read_side(struct side *side, struct shown_run *shown, c
 
         if (stop_requested())
             return ERROR_INTERRUPTED;
-        status = report_read(&reading, files->paths[i], options, 0, error);
+        status = report_read(&reading, files->at[i].path, options, 0, error);
         if (status != TXTAP_OK)
             return status;
+        reading.figures.trace = files->at[i].name;
         *lost = *lost || reading.figures.summary.lost > 0 || reading.cut;
         if (shown->view.path == NULL && !reading.is_report)
-            *shown = (struct shown_run){{files->paths[i], reading.figures.tick_hz}, i};
+            *shown = (struct shown_run){{files->at[i].path, reading.figures.tick_hz}, i};
         if (reading.figures.summary.events == 0)
-            status = failure(error, TXTAP_ERROR_FORMAT, "%.160s: no events\nleave it out", files->paths[i]);
+            status = failure(error, TXTAP_ERROR_FORMAT, "%.160s: no events\nleave it out", files->at[i].name);
         else
             status = side_add(side, &reading.figures, error);
         report_reading_free(&reading);
@@ -60,7 +61,7 @@ static enum txtap_status list_sides(struct trace_files files[2], const struct op
                        "compare: one side is missing\ngive two files or folders, or several of each side: txtap "
                        "compare A... -- B...");
     for (size_t i = 0; i < count && status == TXTAP_OK; i++)
-        status = trace_files_add(&files[i >= count - second], options->files[i], true, error);
+        status = trace_files_add(&files[i >= count - second], options->files[i], true, 0, error);
     return status;
 }
 

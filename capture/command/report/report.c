@@ -272,7 +272,7 @@ const struct command report_command = {
         "the "
         "firmware's file: its target is followed until --seconds are over, or Ctrl-C, and then analysed. Without "
         "it RAM is searched.\n\n"
-        "With --batch no other file is given: the figures of each trace are kept in a hidden file beside it, so that "
+        "With --batch no other file is given: the figures of each file are kept in a hidden file beside it, so that "
         "the next table or condition needs no analysis.\n\n"
         "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can "
         "be.\n\n"

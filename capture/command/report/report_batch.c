@@ -28,7 +28,7 @@
 enum answer { ANSWER_YES, ANSWER_UNKNOWN, ANSWER_UNREADABLE, ANSWER_ABSENT, ANSWER_NO, ANSWERS };
 
 struct answer_row {
-    const char *path; /* borrowed */
+    const char *name; /* of the trace; borrowed */
     enum answer answer;
     uint64_t begun_us;           /* host time of the first event, since 1970; 0: not known */
     struct txtap_measure number; /* of the deciding figure; times in seconds, or in ticks without a rate */
@@ -103,15 +103,15 @@ static enum txtap_status judge(struct batch *batch, struct answer_row *row, cons
 }
 
 /* Makes the row of a trace. A trace that cannot be read gets a row with the reason. */
-static enum txtap_status add_row(struct batch *batch, const char *path, struct error *error)
+static enum txtap_status add_row(struct batch *batch, const struct trace_file_name *file, struct error *error)
 {
     struct answer_row *row = &batch->rows[batch->count++];
     struct report_reading reading;
     struct error wrong = {0};
     enum txtap_status status;
 
-    *row = (struct answer_row){.path = path, .answer = ANSWER_UNREADABLE};
-    status = report_read_kept(&batch->kept, path, batch->options, &reading, &wrong);
+    *row = (struct answer_row){.name = file->name, .answer = ANSWER_UNREADABLE};
+    status = report_read_kept(&batch->kept, file->path, batch->options, &reading, &wrong);
     if (status == ERROR_INTERRUPTED || stop_requested())
         return ERROR_INTERRUPTED;
     if (status == TXTAP_OK) {
@@ -149,7 +149,7 @@ static int worst_first(const void *a, const void *b, void *self)
         return one->answer < other->answer ? -1 : 1;
     if (first != second)
         return first > second ? -1 : 1;
-    return strcmp(one->path, other->path);
+    return strcmp(one->name, other->name);
 }
 
 /* ---- the output ---- */
@@ -187,12 +187,12 @@ static bool show_text(const struct batch *batch, unsigned width, FILE *out)
     text_table_begin(&table, columns, column_count);
     for (size_t i = 0; i < batch->count; i++) {
         const struct answer_row *row = &batch->rows[i];
-        char path[1024], time[TIME_BYTES];
+        char name[1024], time[TIME_BYTES];
 
         if (!is_shown(batch, row))
             continue;
         text_table_put(&table, words[row->answer]);
-        text_table_put(&table, txtap_escape_terminal(path, sizeof path, row->path));
+        text_table_put(&table, txtap_escape_terminal(name, sizeof name, row->name));
         text_table_put(&table, row->text);
         if (column_count == 4)
             text_table_put(&table, time_text(time, row->begun_us, false));
@@ -221,7 +221,7 @@ static void put_row(FILE *out, const struct answer_row *row)
     char time[TIME_BYTES];
 
     fputs("{", out);
-    put_text(out, "trace", row->path);
+    put_text(out, "trace", row->name);
     fprintf(out, ",\"answer\":\"%s\",", words[row->answer]);
     put_text(out, "text", row->text);
     if (*time_text(time, row->begun_us, true) != '\0')
@@ -282,7 +282,7 @@ static enum txtap_status read_all(struct batch *batch, const struct trace_files 
     if (batch->rows == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the table");
     for (size_t i = 0; i < files->count && status == TXTAP_OK; i++)
-        status = add_row(batch, files->paths[i], error);
+        status = add_row(batch, &files->at[i], error);
     if (status == TXTAP_OK)
         qsort_r(batch->rows, batch->count, sizeof *batch->rows, worst_first, batch);
     return status;
@@ -307,7 +307,7 @@ int batch_run(const struct options *options)
 
     batch.opposite.op = opposite_of(batch.opposite.op);
     if (status == TXTAP_OK)
-        status = trace_files_add(&files, options->report.batch, false, &error);
+        status = trace_files_add(&files, options->report.batch, false, options->since_us, &error);
     if (status == TXTAP_OK)
         status = read_all(&batch, &files, &error);
     if (status == TXTAP_OK)

@@ -150,7 +150,8 @@ static enum txtap_status play(struct report_input *into, const struct options *o
         if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings from the event logger have such a block */
             status = translation_from_logger(&into->translation, error);
         limit(into, &range, &block, options_known_rate(options).hz);
-        if (into->begun_us == 0 && block.type == TXTAP_RECORDING_EVENTS)
+        if (into->begun_us == 0 && block.type == TXTAP_RECORDING_EVENTS &&
+            block.unix_us + block.span_us >= options->since_us)
             into->begun_us = block.unix_us;
         if (!into->identity->scanned)
             identity_take(into->identity, &block);

@@ -60,6 +60,7 @@ static enum txtap_status read_trace(struct report_reading *reading, const char *
     if (status < TXTAP_OK && !error_is_set(error))
         *error = (struct error){status, "", ""};
     figures_detach(&results.figures);
+    results.figures.trace = *path;
     reading->figures = results.figures;
     reading->rate = results.checks.rate;
     reading->begun_us = into.begun_us;

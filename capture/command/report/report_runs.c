@@ -19,7 +19,7 @@
 
 struct runs {
     const struct options *options;
-    struct options how; /* of the analysis: without a time, because the figures are of whole traces */
+    struct options how; /* of the analysis: without a time for a folder, because the figures are of whole traces */
     const struct runs_table *table;
     struct board_folders lab;
     struct report_kept kept;
@@ -186,6 +186,10 @@ static enum txtap_status add_figures(struct runs *runs, struct table_run *run, c
         runs->unreadable++;
         return TXTAP_OK;
     }
+    if (reading.figures.summary.events == 0 && (runs->how.since_us > 0 || runs->how.until_us > 0)) {
+        report_reading_free(&reading);
+        return TXTAP_OK; /* the board has no events of this time */
+    }
     status = report_reading_judge(&reading, &checks, options->check.checks, options->check.count, "--check '", error);
     if (status == TXTAP_OK) {
         run->figures = &reading.figures;
@@ -230,20 +234,31 @@ static enum txtap_status add_trace(struct runs *runs, const char *path, struct e
     return status;
 }
 
+/* Adds the rows of a board of a NATS server, which are made again each time. */
+static enum txtap_status add_subject(struct runs *runs, const struct trace_file_name *file, size_t fixed,
+                                     struct error *error)
+{
+    struct table_run run = {.board = strrchr(file->name, '/') + 1 + fixed, .name = file->name, .key = ""};
+
+    return add_figures(runs, &run, file->path, error);
+}
+
 /* ---- all traces ---- */
 
 static enum txtap_status add_all(struct runs *runs, struct error *error)
 {
     const char *folder = runs->options->report.batch;
     struct trace_files files = {.count = 0};
-    enum txtap_status status = trace_files_add(&files, folder, false, error);
+    const bool is_nats = nats_is_place(folder);
+    enum txtap_status status = trace_files_add(&files, folder, false, runs->how.since_us, error);
 
-    if (status == TXTAP_OK)
+    if (status == TXTAP_OK && !is_nats)
         status = board_folders_open(&runs->lab, folder, error);
     if (status == TXTAP_OK)
         status = runs->table->begin(runs, error);
     for (size_t i = 0; i < files.count && status == TXTAP_OK; i++)
-        status = add_trace(runs, files.paths[i], error);
+        status =
+            is_nats ? add_subject(runs, &files.at[i], files.fixed, error) : add_trace(runs, files.at[i].path, error);
     if (status == TXTAP_OK)
         status = runs->table->end(runs, error);
     if (status == TXTAP_OK && runs->undated > 0 && !runs->options->quiet)
@@ -260,7 +275,8 @@ int runs_run(const struct options *options)
     enum txtap_status status = TXTAP_OK;
 
     runs = (struct runs){.options = options, .how = *options, .table = &tables[options->report.format]};
-    runs.how.since_us = runs.how.until_us = 0;
+    if (!nats_is_place(options->report.batch))
+        runs.how.since_us = runs.how.until_us = 0;
     if (options->file_count > 0)
         status = failure(&error, TXTAP_ERROR_USAGE,
                          "%.160s: --batch reads the traces of its folder\ngive no other file", options->files[0]);

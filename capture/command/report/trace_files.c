@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through folders with fts(3). */
+/* Walks through folders with fts(3). Reads a subject of a NATS server from the file of a time on. */
 #include "command/report/trace_files.h"
 
 #include <errno.h>
@@ -10,26 +10,30 @@
 
 #include "input/input.h"
 #include "file/ctf_directory.h"
+#include "nats/subjects.h"
 #include "txtap/inner/recording.h"
 
 static enum txtap_status add(struct trace_files *files, const char *path, struct error *error)
 {
+    char text[NATS_TEXT_BYTES];
+    const char *name = nats_shown_name(text, path);
+
     if (files->count == TRACE_FILES_MAX)
-        return failure(error, TXTAP_ERROR_SPACE, "%.120s: more than %d traces\ngive smaller folders", path,
+        return failure(error, TXTAP_ERROR_SPACE, "%.120s: more than %d traces\ngive smaller folders", name,
                        TRACE_FILES_MAX);
     if (files->count == files->room) {
         size_t room = files->room > 0 ? 2 * files->room : 64;
-        char **paths = realloc(files->paths, room * sizeof *paths);
+        struct trace_file_name *at = realloc(files->at, room * sizeof *at);
 
-        if (paths == NULL)
-            return failure(error, TXTAP_ERROR_SYSTEM, "%.120s: no memory to list it", path);
-        files->paths = paths;
+        if (at == NULL)
+            return failure(error, TXTAP_ERROR_SYSTEM, "%.120s: no memory to list it", name);
+        files->at = at;
         files->room = room;
     }
-    files->paths[files->count] = strdup(path);
-    if (files->paths[files->count] == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.120s: no memory to list it", path);
+    files->at[files->count] = (struct trace_file_name){strdup(path), strdup(name)};
     files->count++;
+    if (files->at[files->count - 1].path == NULL || files->at[files->count - 1].name == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.120s: no memory to list it", name);
     return TXTAP_OK;
 }
 
@@ -101,9 +105,33 @@ static enum txtap_status add_folder(struct trace_files *files, const char *path,
     return status;
 }
 
-enum txtap_status trace_files_add(struct trace_files *files, const char *path, bool reports, struct error *error)
+/* ---- subjects ---- */
+
+static enum txtap_status add_subjects(struct trace_files *files, const char *place, uint64_t since_us,
+                                      struct error *error)
+{
+    struct nats_subjects subjects;
+    enum txtap_status status = nats_subjects_find(&subjects, place, since_us, error);
+
+    files->fixed = subjects.fixed;
+    for (size_t i = 0; i < subjects.count && status == TXTAP_OK; i++) {
+        char *path = nats_place_of(place, subjects.names[i], since_us);
+
+        status = path != NULL ? add(files, path, error)
+                              : failure(error, TXTAP_ERROR_SYSTEM, "%.120s: no memory to list it", subjects.names[i]);
+        free(path);
+    }
+    nats_subjects_free(&subjects);
+    return status;
+}
+
+enum txtap_status trace_files_add(struct trace_files *files, const char *path, bool reports, uint64_t since_us,
+                                  struct error *error)
 {
     struct stat about;
+
+    if (nats_is_place(path))
+        return add_subjects(files, path, since_us, error);
 
     if (stat(path, &about) != 0 && strcmp(path, "-") != 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
@@ -114,8 +142,10 @@ enum txtap_status trace_files_add(struct trace_files *files, const char *path, b
 
 void trace_files_free(struct trace_files *files)
 {
-    for (size_t i = 0; i < files->count; i++)
-        free(files->paths[i]);
-    free(files->paths);
+    for (size_t i = 0; i < files->count; i++) {
+        free(files->at[i].path);
+        free(files->at[i].name);
+    }
+    free(files->at);
     *files = (struct trace_files){0};
 }
