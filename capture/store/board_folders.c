@@ -55,31 +55,40 @@ static void close_board(struct board_folder *board)
     store_index_free(&board->index);
 }
 
-static enum txtap_status add(struct board_folders *lab, const char *root, const char *path, struct error *error)
+struct board_folder *board_folders_new(struct board_folders *lab)
 {
-    struct board_folder board = {.name = NULL};
-    enum txtap_status status = store_index_open(&board.index, path, error);
-
-    if (status != TXTAP_OK)
-        return status;
-    if (board.index.count == 0) {
-        store_index_free(&board.index);
-        return TXTAP_OK;
-    }
     if (lab->count == lab->room) {
         size_t room = lab->room > 0 ? 2 * lab->room : 16;
         struct board_folder *boards = realloc(lab->boards, room * sizeof *boards);
 
-        if (boards != NULL) {
-            lab->boards = boards;
-            lab->room = room;
-        }
+        if (boards == NULL)
+            return NULL;
+        lab->boards = boards;
+        lab->room = room;
     }
-    if (lab->count < lab->room && describe(&board, root, path)) {
-        lab->boards[lab->count++] = board;
+    lab->boards[lab->count] = (struct board_folder){.name = NULL};
+    return &lab->boards[lab->count++];
+}
+
+static enum txtap_status add(struct board_folders *lab, const char *root, const char *path, struct error *error)
+{
+    struct store_index index;
+    struct board_folder *board;
+    enum txtap_status status = store_index_open(&index, path, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    if (index.count == 0) {
+        store_index_free(&index);
         return TXTAP_OK;
     }
-    close_board(&board);
+    board = board_folders_new(lab);
+    if (board == NULL)
+        store_index_free(&index);
+    else
+        board->index = index;
+    if (board != NULL && describe(board, root, path))
+        return TXTAP_OK;
     return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to list it", path);
 }
 

@@ -26,6 +26,9 @@ struct board_folders {
 enum txtap_status board_folders_open(struct board_folders *lab, const char *path, struct error *error);
 void board_folders_close(struct board_folders *lab);
 
+/* Adds a board without name, path and files, which the caller fills in. NULL: no memory. */
+struct board_folder *board_folders_new(struct board_folders *lab);
+
 /* Returns the name of a board, which the caller frees: see struct board_folder. NULL: no memory. lab, folder: paths. */
 char *board_folder_name(const char *lab, const char *folder);
 

@@ -98,7 +98,7 @@ static void note(struct store_file *file, const struct txtap_recording_item *blo
     }
 }
 
-static enum txtap_status read_blocks(struct store_file *file, struct block_stream *stream, struct error *error)
+enum txtap_status store_file_take(struct store_file *file, struct block_stream *stream, struct error *error)
 {
     struct txtap_recording_block block;
     struct txtap_recording_item item;
@@ -136,7 +136,7 @@ enum txtap_status store_file_read(struct store_file *file, const char *path, str
         }
         status = block_stream_open(stream, &input, error);
         if (status == TXTAP_OK) {
-            status = read_blocks(file, stream, error);
+            status = store_file_take(file, stream, error);
             block_stream_close(stream);
         }
         input_close(&input);

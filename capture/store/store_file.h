@@ -35,6 +35,13 @@ struct store_file {
 /* Reads a file. path: its place; file->name is the part after the last '/'. TXTAP_ERROR_FORMAT: it is no recording of
  * events, or it has no whole block. TXTAP_ERROR_SYSTEM: it cannot be read. After success the caller frees the file. */
 enum txtap_status store_file_read(struct store_file *file, const char *path, struct error *error);
+
+struct block_stream;
+
+/* Takes the blocks of the stream's present file. *file: {.exact = true}; on success all members are set except the name
+ * and the members of the file system. Statuses: see store_file_read(). */
+enum txtap_status store_file_take(struct store_file *file, struct block_stream *stream, struct error *error);
+
 static inline void store_file_free(struct store_file *file)
 {
     free(file->name);

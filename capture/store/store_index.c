@@ -17,7 +17,7 @@
 
 /* ---- rows ---- */
 
-static struct store_file *add(struct store_index *index)
+struct store_file *store_index_add(struct store_index *index)
 {
     if (index->count == index->room) {
         size_t room = index->room > 0 ? 2 * index->room : 64;
@@ -99,7 +99,7 @@ static enum txtap_status add_file(struct store_index *index, struct store_index 
             return status;
         }
     }
-    row = index->count < STORE_FILES_MAX ? add(index) : NULL;
+    row = index->count < STORE_FILES_MAX ? store_index_add(index) : NULL;
     if (row != NULL) {
         *row = file;
         return TXTAP_OK;

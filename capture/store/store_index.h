@@ -30,6 +30,9 @@ struct store_index {
 enum txtap_status store_index_open(struct store_index *index, const char *folder, struct error *error);
 void store_index_free(struct store_index *index);
 
+/* Adds a row, which the caller fills in. NULL: no memory. */
+struct store_file *store_index_add(struct store_index *index);
+
 /* ---- the kept form ---- */
 
 /* Reads rows from the text of a kept index, and adds them to the index. False: the text is invalid, and no row is

@@ -18,6 +18,7 @@ echo "# rows"
 check "no server, no rows" txtap_fails 4 'no NATS server answers' top --rows "$HOST/lab.>"
 check "only the last parts may be wildcards" txtap_fails 2 "only the last parts may be" top --rows "$HOST/*.b1"
 check "and no table" txtap_fails 4 'no NATS server answers' report --batch "$HOST/lab.>"
+check "and no list" txtap_fails 4 'no NATS server answers' info "$HOST/lab.>"
 start_server
 check "an empty server has no table" txtap_fails 4 "on this subject: record with --store $HOST/lab.b1" report --batch "$HOST/lab.>"
 check "an empty server has no rows" txtap_fails 4 'no recording on this subject: record with' top --rows "$HOST/lab.>"
@@ -46,6 +47,15 @@ run_txtap report --batch "$SECRET/lab.>" --where 'load > 1%'
 check "a condition has a row for each board" is "$(grep -o "yes  *$HOST/[^ ]*" "$OUT" | sed 's/.*lab.//' | paste -sd' ')" "b1 b2 deep.b1"
 run_txtap compare -f json "$SECRET/lab.*" "$HOST/lab.b2"
 check "compare reads boards as runs" is "$(jq -c '[.a, .b | length] + [.a[0].trace]' "$OUT")" "[2,1,\"$HOST/lab.b1\"]"
+list() { run_txtap info -f json "$@" && jq -c '.files[] | [.board, .build, .events, .lost, .ended]' "$OUT"; }
+list folder >expected.list
+check "info lists the recordings of each board" eval 'list "$HOST/lab.*" >got; cmp got expected.list && is "$(wc -l <got)" 2'
+check "since a time" eval 'list "$HOST/lab.*" --since 2020-01-01 >got; cmp got expected.list'
+check "until a time before the boards" txtap_fails 4 'no recording of this time' info "$SECRET/lab.>" --until 2020-01-01
+check "no board of this pattern" txtap_fails 4 'on this subject: the server has lab.b1' info "$HOST/none.>"
+for arguments in "" "-C 4k"; do record --store "$HOST/lab.deep.files" $arguments; done
+run_txtap info "$HOST/lab.deep.files"
+check "the files of a recording are a row" eval 'is "$(grep -c "^  lab.deep.files .* 450 " "$OUT")" 2 && grep -q "^2 recordings, 900 events" "$OUT"'
 
 "$BUILD/tests/nats_ledger" publish "$HOST/lab.junk" 1 5 0 >ledger.out 2>&1
 check "messages that are no recordings have no row" eval 'rows "$HOST/lab.*" >got; cmp got expected'
@@ -144,6 +154,7 @@ cp part1 bad && printf XXXX | dd of=bad bs=1 seek=600 conv=notrunc status=none
 files part bad part2 part3
 run_txtap decode -f jsonl "$HOST/lab.b1"
 check "a reader reads the files after it" eval 'failed 0 "b1: damaged: read up to byte" && is "$(grep -c "\"type\":\"event\"" "$OUT")" 300'
+check "info lists them, too" is "$(list "$HOST/lab.b1")" '["lab.b1","",300,0,true]'
 end_server TERM
 
 echo "# a stream drops messages that a live reader has not got yet"

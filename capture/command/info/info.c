@@ -18,6 +18,7 @@
 #include "command/run_loop.h"
 #include "file/wall_range.h"
 #include "locate/switch_on.h"
+#include "nats/place.h"
 #include "output/report.h"
 #include "store/board.h"
 #include "stream/poller.h"
@@ -479,7 +480,7 @@ static int run_command(const struct options *options)
     struct error error = {0};
     enum txtap_status status;
 
-    if (options->target.elf != NULL && board_is(options->target.elf))
+    if (options->target.elf != NULL && (board_is(options->target.elf) || nats_is_place(options->target.elf)))
         return info_folder(options);
     status = options->json ? failure(&error, TXTAP_ERROR_USAGE,
                                      "--format works only with a folder of recordings\nuse --stats-json for a target")
@@ -527,7 +528,9 @@ const struct command info_command = {
     .common = "seconds probe wait",
     .help = "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.\v"
             "RECORDING is a file of txtap record: its firmware, the rate of its time stamps, and its definitions are "
-            "shown. FOLDER has the recordings of a board, or folders of boards: a row for each file is shown.",
+            "shown. FOLDER has the recordings of a board, or folders of boards: a row for each file is shown. It may "
+            "also be "
+            "nats://HOST/SUBJECT or 'nats://HOST/lab.>': a row for each recording is shown.",
     .groups = target_groups,
     .only_shows = true,
 };

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/files.h"
@@ -12,7 +13,8 @@
 #include "figures/text_table.h"
 #include "output/output.h"
 #include "output/report.h"
-#include "store/board_folders.h"
+#include "nats/place.h"
+#include "store/board_subjects.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/json_head.h"
 
@@ -29,6 +31,12 @@ struct sums {
     uint64_t files, events, lost;
     bool exact;
 };
+
+/* Returns the noun of a row. */
+static const char *noun(const struct options *options)
+{
+    return nats_is_place(options->target.elf) ? "recording" : "file";
+}
 
 static bool is_chosen(const struct options *options, const struct store_file *file)
 {
@@ -92,16 +100,19 @@ static void put_row(struct text_table *table, const char *board, const struct st
 static bool show_text(const struct options *options, const struct board_folders *lab, const struct sums *sums,
                       FILE *out)
 {
+    struct text_column heads[sizeof columns / sizeof *columns];
     struct text_table table;
     bool good;
 
-    text_table_begin(&table, columns, sizeof columns / sizeof *columns);
+    memcpy(heads, columns, sizeof columns);
+    heads[1].head = noun(options);
+    text_table_begin(&table, heads, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < lab->count; i++)
         for (size_t n = 0; n < lab->boards[i].index.count; n++)
             if (is_chosen(options, &lab->boards[i].index.files[n]))
                 put_row(&table, lab->boards[i].name, &lab->boards[i].index.files[n]);
     good = text_table_end(&table, output_path_columns("-"), out);
-    fprintf(out, "%" PRIu64 " file%s, %" PRIu64 " events, %s%" PRIu64 " lost\n", sums->files,
+    fprintf(out, "%" PRIu64 " %s%s, %" PRIu64 " events, %s%" PRIu64 " lost\n", sums->files, noun(options),
             sums->files == 1 ? "" : "s", sums->events, sums->exact ? "" : "about ", sums->lost);
     return good;
 }
@@ -166,8 +177,12 @@ static struct sums sum(const struct options *options, const struct board_folders
 static enum txtap_status show(const struct options *options, const struct board_folders *lab, struct error *error)
 {
     const struct sums sums = sum(options, lab);
+    char shown[NATS_TEXT_BYTES];
     bool good = true;
 
+    if (sums.files == 0 && nats_is_place(options->target.elf))
+        return failure(error, ERROR_UNREACHABLE, "%.160s: no recording of this time\nchoose another time",
+                       nats_shown_name(shown, options->target.elf));
     if (sums.files == 0)
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: no recording%s\ngive a folder with recordings",
                        options->target.elf, lab->count > 0 ? " of this time" : " in this folder");
@@ -182,7 +197,10 @@ int info_folder(const struct options *options)
 {
     struct board_folders lab;
     struct error error = {0};
-    enum txtap_status status = board_folders_open(&lab, options->target.elf, &error);
+    const char *place = options->target.elf;
+    enum txtap_status status = nats_is_place(place)
+                                   ? board_subjects_open(&lab, place, options->since_us, options->until_us, &error)
+                                   : board_folders_open(&lab, place, &error);
 
     if (status == TXTAP_OK) {
         status = show(options, &lab, &error);
