@@ -364,8 +364,8 @@ Test(why, a_gap_inside_a_job_is_a_piece_and_the_span_says_that_it_may_be_several
     expect_piece(0, 30, "ran");
     expect_piece(1, 60, "is not in the trace: events were lost");
     expect_piece(2, 20, "ran");
-    cr_expect_str_eq(txtap_why_text(text, &summary, &made_text, 0),
-                     "a: the trace does not show the cause of 60 ticks", "%s", text);
+    cr_expect_str_eq(txtap_why_text(text, &summary, &made_text, 0), "a: the trace does not show the cause of 60 ticks",
+                     "%s", text);
 }
 
 /* ---- several cores ---- */
