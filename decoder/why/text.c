@@ -57,14 +57,24 @@ static void say_reason(struct sentence *sentence, const struct txtap_why_piece *
 /* Writes the object of a wait, or the reason if the object is unknown. */
 static void say_wait(struct sentence *sentence, enum txtap_wait reason, const struct txtap_subject *object)
 {
+    static const char *const unknown[] = {
+        [TXTAP_WAIT_SUSPENDED] = "a call of tx_thread_resume",
+        [TXTAP_WAIT_QUEUE] = "a queue",
+        [TXTAP_WAIT_SEMAPHORE] = "a semaphore",
+        [TXTAP_WAIT_FLAGS] = "event flags",
+        [TXTAP_WAIT_BLOCK_POOL] = "a block pool",
+        [TXTAP_WAIT_BYTE_POOL] = "a byte pool",
+        [TXTAP_WAIT_IO] = "I/O",
+        [TXTAP_WAIT_FILE] = "a file",
+        [TXTAP_WAIT_TCP_IP] = "the network",
+        [TXTAP_WAIT_MUTEX] = "a mutex",
+    };
+    bool has_words = (size_t)reason < sizeof unknown / sizeof *unknown && unknown[reason] != NULL;
+
     if (object->kind == TXTAP_SUBJECT_OBJECT)
         say_object(sentence, object);
-    else if (reason == TXTAP_WAIT_MUTEX)
-        say(sentence, "a mutex");
-    else if (reason == TXTAP_WAIT_SUSPENDED)
-        say(sentence, "a call of tx_thread_resume");
     else
-        say(sentence, "%s", txtap_wait_name(reason));
+        say(sentence, "%s", has_words ? unknown[reason] : "something unknown");
 }
 
 /* Writes the thread for which a thread waits: ", held by reporter since event 284". */
@@ -103,8 +113,11 @@ static void say_ending(struct sentence *sentence, const struct txtap_why_piece *
 /* Writes the wait of the thread at the end of a chain. */
 static void say_waited(struct sentence *sentence, const struct txtap_why_piece *piece)
 {
-    if (piece->reason == TXTAP_WAIT_SLEEP) {
-        say(sentence, "slept");
+    if (piece->reason == TXTAP_WAIT_SLEEP || piece->reason == TXTAP_WAIT_COMPLETED ||
+        piece->reason == TXTAP_WAIT_TERMINATED) {
+        say(sentence, piece->reason == TXTAP_WAIT_SLEEP       ? "slept"
+                      : piece->reason == TXTAP_WAIT_COMPLETED ? "had completed"
+                                                              : "was terminated");
         return;
     }
     say(sentence, "waited for ");

@@ -368,6 +368,29 @@ Test(why, a_gap_inside_a_job_is_a_piece_and_the_span_says_that_it_may_be_several
                      "%s", text);
 }
 
+Test(why, the_owner_of_a_mutex_may_have_ended)
+{
+    begin(60);
+    get(0, B, M1, 0);
+    suspend(5, B, REASON_COMPLETED, D);
+    resume(10, D, A, REASON_SLEEP);
+    get(40, A, M1, B);
+    suspend(42, A, REASON_MUTEX, D);
+    made_event(130, D, EVENT_THREAD_RELINQUISH, 0, 0, 0, 0);
+    made_end();
+    expect_piece(1, 88, "waited for mutex m1, held by b since event 0, which had completed");
+}
+
+Test(why, an_unknown_object_has_its_kind)
+{
+    begin(60);
+    suspend(20, A, REASON_SEMAPHORE, D);
+    resume(70, D, A, REASON_SEMAPHORE);
+    suspend(90, A, REASON_SLEEP, D);
+    made_end();
+    expect_piece(0, 50, "waited for a semaphore, given by d, which ran");
+}
+
 /* ---- several cores ---- */
 
 #define TIME_GET 120u /* an event of a thread that changes nothing */
