@@ -7,15 +7,7 @@
 #include "compare/changes_show.h"
 #include "compare/changes_words.h"
 #include "compare/noise.h"
-#include "txtap/inner/escape.h"
 #include "txtap/inner/json_head.h"
-
-static void put_text(FILE *out, const char *key, const char *text)
-{
-    char shown[TXTAP_ESCAPED_JSON_BYTES(1024)];
-
-    fprintf(out, "\"%s\":%s", key, txtap_escape_json(shown, sizeof shown, text));
-}
 
 static const char *json_kind(enum change_kind kind)
 {
@@ -41,7 +33,7 @@ static void put_run(FILE *out, const struct run *run)
     const struct txtap_analysis_summary *summary = &run->figures.summary;
 
     fputc('{', out);
-    put_text(out, "trace", run->figures.trace);
+    json_put_text(out, "trace", run->figures.trace);
     fprintf(out, ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s", summary->events, summary->lost,
             summary->lost_exact ? "true" : "false");
     quantity_put_member(out, "observed", run_observed(run));
@@ -65,13 +57,13 @@ static void put_change(FILE *out, const struct changes *changes, const struct ch
     char name[CHANGE_NAME_BYTES];
 
     fputc('{', out);
-    put_text(out, "number", change_name(name, change));
+    json_put_text(out, "number", change_name(name, change));
     fprintf(out, ",\"change\":\"%s\"", json_kind(change->kind));
     fprintf(out, ",\"section\":\"%s\",\"name\":\"%s\",\"kind\":\"%s\",", figure->section, figure->name,
             txtap_subject_kind_name(&figure->subject));
-    put_text(out, "subject", change->figure->subject);
+    json_put_text(out, "subject", change->figure->subject);
     fputc(',', out);
-    put_text(out, "other", change->figure->other);
+    json_put_text(out, "other", change->figure->other);
     fprintf(out, ",\"detail\":\"%s\",\"unit\":\"%s\"", figure->detail, unit_of(changes, change));
     put_side(out, "a", &change->side[0]);
     put_side(out, "b", &change->side[1]);
@@ -88,9 +80,9 @@ static void put_only(FILE *out, const struct changes *changes, size_t side)
 
         fputs(i > 0 ? "," : "", out);
         fputc('{', out);
-        put_text(out, "figure", figure_label(name, sizeof name, changes->only[side][i], ""));
+        json_put_text(out, "figure", figure_label(name, sizeof name, changes->only[side][i], ""));
         fprintf(out, ",\"kind\":\"%s\",", txtap_subject_kind_name(&changes->only[side][i]->figure.subject));
-        put_text(out, "subject", changes->only[side][i]->subject);
+        json_put_text(out, "subject", changes->only[side][i]->subject);
         fprintf(out, ",\"subject_is_new\":%s}", changes_subject_is_only(changes, side, i) ? "true" : "false");
     }
 }
@@ -100,7 +92,7 @@ void changes_show_json(const struct changes *changes, FILE *out)
     char verdict[CHANGES_VERDICT_BYTES], head[TXTAP_JSON_HEAD_BYTES];
 
     fprintf(out, "{%s,", txtap_json_head(head, TXTAP_SCHEMA_COMPARE));
-    put_text(out, "verdict", changes_verdict(verdict, changes));
+    json_put_text(out, "verdict", changes_verdict(verdict, changes));
     fprintf(out, ",\"figures\":%zu,\"judged\":%zu,\"changed\":%zu,\"worse\":%zu,\"better\":%zu,\"may_differ\":%zu",
             changes->figures, changes->judged, changes_total(changes), changes->by_kind[CHANGE_WORSE],
             changes->by_kind[CHANGE_BETTER], changes->by_kind[CHANGE_UNSURE]);
@@ -135,18 +127,18 @@ static void put_benchmark(FILE *out, const struct changes *changes, const struct
     if (rule->kind == GATE_STACK)
         value = 100 - value;
     fputc('{', out);
-    put_text(out, "name",
-             rule->kind == GATE_STACK ? figure_label(name, sizeof name, change->figure, "used")
-                                      : change_name(name, change));
+    json_put_text(out, "name",
+                  rule->kind == GATE_STACK ? figure_label(name, sizeof name, change->figure, "used")
+                                           : change_name(name, change));
     fprintf(out, ",\"unit\":\"%s\"", is_time ? "us" : unit_of(changes, change));
     quantity_put_member(out, "value", value);
     fputc(',', out);
     snprintf(text, sizeof text, "%.6g", (change->side[1].high - change->side[1].low) / 2 * scale);
-    put_text(out, "range", text);
+    json_put_text(out, "range", text);
     fputc(',', out);
     snprintf(name, sizeof name, "%s; %zu run%s", json_kind(change->kind), change->side[1].runs,
              change->side[1].runs == 1 ? "" : "s");
-    put_text(out, "extra", name);
+    json_put_text(out, "extra", name);
     fputc('}', out);
 }
 

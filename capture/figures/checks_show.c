@@ -158,13 +158,6 @@ void checks_show_text(const struct checks *checks, FILE *out)
 
 /* ---- JSON ---- */
 
-static void put_text(FILE *out, const char *key, const char *text)
-{
-    char escaped[TXTAP_ESCAPED_JSON_BYTES(1024)];
-
-    fprintf(out, "\"%s\":%s", key, txtap_escape_json(escaped, sizeof escaped, text));
-}
-
 const char *checks_unit(const struct txtap_check *check)
 {
     switch (check->unit) {
@@ -195,9 +188,9 @@ static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz
     const struct txtap_check_result *result = &entry->result;
 
     fputc('{', out);
-    put_text(out, "check", entry->check->text);
+    json_put_text(out, "check", entry->check->text);
     fprintf(out, ",\"verdict\":\"%s\",", checks_verdict(result->verdict));
-    put_text(out, "subject", result->name);
+    json_put_text(out, "subject", result->name);
     if (result->subject.kind != TXTAP_SUBJECT_SYSTEM)
         fprintf(out, ",\"number\":%" PRIu32, result->subject.number);
     if (result->subject.life > 0)

@@ -208,6 +208,13 @@ void quantity_put(FILE *out, double number, const char *otherwise)
         fputs(otherwise, out);
 }
 
+void json_put_text(FILE *out, const char *key, const char *text)
+{
+    char escaped[TXTAP_ESCAPED_JSON_BYTES(1024)];
+
+    fprintf(out, "\"%s\":%s", key, txtap_escape_json(escaped, sizeof escaped, text));
+}
+
 void quantity_put_member(FILE *out, const char *key, double number)
 {
     fprintf(out, ",\"%s\":", key);

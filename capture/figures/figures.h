@@ -138,6 +138,9 @@ void quantity_put(FILE *out, double number, const char *otherwise);
 /* Writes ,"KEY":NUMBER for JSON; the number is null if it is not finite. */
 void quantity_put_member(FILE *out, const char *key, double number);
 
+/* Writes "KEY":"TEXT" for JSON. Cuts a text of more than 1023 bytes. */
+void json_put_text(FILE *out, const char *key, const char *text);
+
 /* Writes "hold(model) filter mutex.p99": name, subject, other party, detail and statistic of a figure. statistic: "":
  * the figure has only a number. Printable. Returns out. */
 char *figure_label(char *out, size_t size, const struct named_figure *named, const char *statistic);

@@ -209,21 +209,14 @@ static bool show_text(const struct batch *batch, unsigned width, FILE *out)
     return good;
 }
 
-static void put_text(FILE *out, const char *key, const char *text)
-{
-    char shown[TXTAP_ESCAPED_JSON_BYTES(1024)];
-
-    fprintf(out, "\"%s\":%s", key, txtap_escape_json(shown, sizeof shown, text));
-}
-
 static void put_row(FILE *out, const struct answer_row *row)
 {
     char time[TIME_BYTES];
 
     fputs("{", out);
-    put_text(out, "trace", row->name);
+    json_put_text(out, "trace", row->name);
     fprintf(out, ",\"answer\":\"%s\",", words[row->answer]);
-    put_text(out, "text", row->text);
+    json_put_text(out, "text", row->text);
     if (*time_text(time, row->begun_us, true) != '\0')
         fprintf(out, ",\"begun\":\"%s\"", time);
     if (row->number.known) {
@@ -241,7 +234,7 @@ static void show_json(const struct batch *batch, FILE *out)
     char head[TXTAP_JSON_HEAD_BYTES];
 
     fprintf(out, "{%s,", txtap_json_head(head, TXTAP_SCHEMA_BATCH));
-    put_text(out, "where", batch->options->report.where.text);
+    json_put_text(out, "where", batch->options->report.where.text);
     fprintf(out, ",\"kept\":%zu,\"traces\":[", batch->kept.count);
     for (size_t i = 0; i < batch->count; i++) {
         fputs(i > 0 ? ",\n" : "\n", out);

@@ -109,13 +109,6 @@ static void put_row(struct runs_text *text, const struct table_run *run)
 
 /* ---- JSON ---- */
 
-static void put_text(FILE *out, const char *key, const char *value)
-{
-    char shown[TXTAP_ESCAPED_JSON_BYTES(CELL_BYTES)];
-
-    fprintf(out, "\"%s\":%s", key, txtap_escape_json(shown, sizeof shown, value));
-}
-
 static void put_json(struct runs_text *text, const struct table_run *run)
 {
     const struct figures *figures = run->figures;
@@ -125,11 +118,11 @@ static void put_json(struct runs_text *text, const struct table_run *run)
     char time[TABLE_TIME_BYTES];
 
     fputs(text->count > 0 ? ",\n{" : "\n{", out);
-    put_text(out, "board", run->board);
+    json_put_text(out, "board", run->board);
     fputs(",", out);
-    put_text(out, "trace", run->name);
+    json_put_text(out, "trace", run->name);
     fputs(",", out);
-    put_text(out, "build", table_build(run));
+    json_put_text(out, "build", table_build(run));
     if (run->begun_us > 0)
         fprintf(out, ",\"begun\":\"%s\"", table_time(time, run->begun_us));
     if (figures->tick_hz > 0)
@@ -140,7 +133,7 @@ static void put_json(struct runs_text *text, const struct table_run *run)
         quantity_put_member(out, "load", load->stat[TXTAP_STAT_VALUE].value);
     if (wake != NULL) {
         fputs(",", out);
-        put_text(out, "longest_wake_of", wake->subject);
+        json_put_text(out, "longest_wake_of", wake->subject);
         quantity_put_member(out, "longest_wake",
                             txtap_measure_seen(&wake->figure.stat[TXTAP_STAT_MAX]) / table_divisor(run, &wake->figure));
     }
