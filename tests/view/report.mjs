@@ -39,12 +39,13 @@ test('a number shows its certainty as in txtap report', () => {
     assert.equal(measureText({ unit: 'ticks', stats: {} }, 'max', 0), '–');
 });
 
-test('a share has bounds that are rounded away from it', () => {
+test('a share has bounds that are rounded away from it, as in txtap report', () => {
     const of = (value, lower, upper) => measureText({ unit: 'percent', stats: { value: { value, lower, upper } } }, 'value', 0);
 
     assert.equal(of(2.5, 2.5, 2.5), '2.50 %');
-    assert.equal(of(97.8, 12.06, 97.8), '97.80 % (12.0 to 97.8)');
-    assert.equal(of(2.5, 1.04, 58.71), '2.50 % (1.0 to 58.8)');
+    assert.equal(of(97.8, 12.06, 97.8), '97.80 % (12.06 to 97.80)');
+    assert.equal(of(2.5, 1.04, 58.71), '2.50 % (1.04 to 58.71)');
+    assert.equal(of(0.2112, 0.2112, 0.2145), '0.21 % (0.21 to 0.22)');
     assert.equal(of(2.5, 2.5, null), '≥ 2.50 %');
     assert.equal(measureText({ unit: 'percent', stats: {} }, 'value', 0), 'not recorded');
     assert.match(reportNotes(report([], { uncertain_ticks: 50 }), HZ)[0], /50.00 µs .*enter and exit/);

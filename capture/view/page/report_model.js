@@ -69,10 +69,10 @@ export function measureText(figure, stat, hz) {
     return sign + quantityText(more ? lower : of.value, stat === 'n' ? 'count' : figure.unit, hz);
 }
 
-/** Rounds a limit of a share away from the share, so that the limit stays true.
+/** Rounds a limit of a share away from the share, so that the limit stays true. txtap report rounds in the same way.
  *  @param {number} percent @param {(value: number) => number} round */
 function bound(percent, round) {
-    return formatNumber(round(percent * 10) / 10, 1);
+    return formatNumber(round(percent * 100) / 100, 2);
 }
 
 /** @param {string} unit a figure's
