@@ -67,6 +67,7 @@ async function typeChecks(page, text) {
 }
 
 async function judgesDroppedFile(page, trace) {
+    await same('the empty text shows one check per line', await page.evaluate(() => document.querySelector('#judge_text')?.placeholder.split('\n').length), 2);
     await drop(page, file('checks.txt', CHECKS));
     await page.until(() => document.querySelector('#judge_said').innerText.includes('wait for a trace'));
     await check('a dropped file of checks waits for a trace', true);

@@ -313,6 +313,39 @@ async function beginsNarrow(browser, url) {
     }
 }
 
+/** Returns the elements of the open panel whose text is cut off, or moves the panel sideways. */
+const cutOff = (page, panel) => page.evaluate((name) => {
+    const box = document.getElementById(`panel_${name}`);
+    return [box, ...box.querySelectorAll('.report, .value, .detail')].filter((each) => each.scrollWidth > each.clientWidth + 1 &&
+        getComputedStyle(each).display !== 'inline').map((each) => `${each.tagName} ${each.className}: ${each.innerText.slice(0, 60)}`);
+}, panel);
+
+async function fitsSmallWindows(browser, url) {
+    for (const [width, height] of [[1280, 800], [800, 600]]) {
+        const page = await openPage(browser, url, { width, height, offline: true });
+        if (await page.where('#panel') === null) await page.key('p');
+        const tabs = await page.evaluate(() => [...document.querySelectorAll('#panel [role=tab]:not([hidden])')].map((tab) => {
+            const { left, right, top } = tab.getBoundingClientRect();
+            return { left, right, top, cut: tab.scrollWidth > tab.clientWidth };
+        }));
+        const rows = [...new Set(tabs.map(({ top }) => top))].map((wanted) => tabs.filter(({ top }) => top === wanted).map(({ left }) => left));
+        await same(`${width} x ${height}: eight tabs are two rows of four columns`, [rows.length, rows[0]], [2, rows[1]]);
+        await check('no tab is cut off', tabs.every(({ cut, right }) => !cut && right <= width));
+        await page.press('#tab_summary');
+        await page.until(() => document.querySelector('#panel_summary .figure'));
+        await check('shares have bounds here', /\d to \d/.test(await text(page, '#panel_summary .figure.share')));
+        await same('no figure is cut off', await cutOff(page, 'summary'), []);
+        await same('nor the number of lost events', await page.evaluate(() => {
+            const live = document.querySelector('#header .live');
+            return [live.innerText.includes('lost'), live.scrollWidth <= live.clientWidth];
+        }), [true, true]);
+        await page.press('#show_help');
+        await page.frame();
+        await same('the help begins with its first line', await page.evaluate(() => document.querySelector('#help').scrollTop), 0);
+        await page.close();
+    }
+}
+
 async function works(browser) {
     const url = makePage(txtap, 'panels.html', '--hz', '1M', file('made.trx', madeTrx(CYCLES)));
     const page = await openPage(browser, url, { offline: true });
@@ -328,6 +361,7 @@ async function works(browser) {
     await listsChecks(browser, url);
     await namesFindings(browser);
     await beginsNarrow(browser, url);
+    await fitsSmallWindows(browser, makePage(txtap, 'bounds.html', '--hz', '1M', file('bounds.trx', madeTrx(CYCLES, { lost: 10 }))));
 }
 
 const missing = whatIsMissing(txtap);

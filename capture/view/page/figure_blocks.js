@@ -118,6 +118,14 @@ function stackedPart(share, colour, title) {
     return part;
 }
 
+/** Shows a share. If there is no room beside it, its bounds are below it.
+ *  @param {string} text "0.18 % (0.17 to 0.18)" */
+function shareValue(text) {
+    const [value, bounds] = text.split(/ (?=\()/);
+
+    return element('span', { class: 'value' }, value, ...bounds ? [' ', element('span', {}, bounds)] : []);
+}
+
 /** Shows a share of the selected time, at least `share` and at most `share` + `unknown`.
  *  @param {string} name @param {number} share @param {number} unknown @param {HTMLElement} shown @param {string} words */
 function shareRow(name, share, unknown, shown, words) {
@@ -125,7 +133,7 @@ function shareRow(name, share, unknown, shown, words) {
     const text = measureText({ unit: 'percent', stats: { value: measure } }, 'value', 0);
 
     return element('div', { class: `figure states ${name === 'idle' ? 'idle' : ''}`, title: words || null },
-        element('span', { class: 'name', title: name }, name), shown, element('span', { class: 'value' }, text),
+        element('span', { class: 'name', title: name }, name), shown, shareValue(text),
         words ? element('span', { class: 'detail quiet' }, words) : null);
 }
 
@@ -142,7 +150,7 @@ export function sharesBlock(report, hz, threads) {
     const row = (share) => element('div', { class: `figure share ${share.kind}` },
         element('span', { class: 'name', title: share.name }, share.name),
         bar(share.kind === 'idle' ? 0 : share.value / most, fillOf(share)),
-        element('span', { class: 'value' }, measureText(share.figure, 'value', hz)));
+        shareValue(measureText(share.figure, 'value', hz)));
     /** @param {boolean} isThread */
     const rows = (isThread) => list.filter((share) => (share.kind === 'thread') === isThread).map(row);
     const cores = report.cores > 1 ? `, of ${report.cores} cores, 100 % each` : '';

@@ -11,6 +11,7 @@ export function startHelp(rows) {
     document.getElementById('show_help').addEventListener('click', () => {
         fill(help, ...helpParts(rows), element('form', { method: 'dialog' }, element('button', {}, 'Close')));
         help.showModal();
+        help.scrollTop = 0; // the button at the end has the focus
     });
     help.addEventListener('click', (event) => event.target === help && help.close());
 }

@@ -26,8 +26,8 @@ export class Judge {
         this.text = '';
         /** The judging that goes on. Starting another one abandons it. */
         this.run = null;
-        this.box = element('textarea', { id: 'judge_text', rows: '5', spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Checks, one per line',
-            placeholder: 'wake(control).max < 1 ms\nlost == 0' });
+        this.box = element('textarea', { id: 'judge_text', rows: '5', spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Checks, one per line' });
+        this.box.placeholder = 'wake(control).max < 1 ms\nlost == 0'; // element() would replace the line end
         this.said = element('p', { id: 'judge_said', role: 'status' });
         this.form = element('form', { class: 'judge' }, this.box,
             element('p', {}, element('button', { type: 'submit', id: 'judge', title: 'Ctrl+Enter' }, 'Judge'),
