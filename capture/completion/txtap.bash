@@ -15,6 +15,11 @@ _txtap() {
     done
     ((${#words[@]})) || words=("")
     [[ ${COMP_WORDS[COMP_CWORD]} != "" || ${words[-1]} == *[=:] || ${words[-1]} == "" ]] || words+=("")
+    # The words before the cursor name files: removes their quotes, and expands ~.
+    for ((i = 0; i < ${#words[@]} - 1; i++)); do
+        part=${words[i]//[\\\"\']/}
+        words[i]=${part/#\~\//$HOME/}
+    done
     mapfile -t lines < <("$1" complete -- "${words[@]}" 2>/dev/null)
     COMPREPLY=()
     # bash replaces only what follows the last = or :.

@@ -2,7 +2,7 @@
 # Completion of txtap for fish. The program itself knows the words: see txtap completion --help.
 
 function __txtap_complete
-    set -l words (commandline -opc)
+    set -l words (commandline -opc | string replace -r '^~/' "$HOME/")
     set -l part (commandline -ct)
     set -l lines ($words[1] complete -- $words[2..-1] "$part" 2>/dev/null)
     if test "$lines[1]" = :files

@@ -5,7 +5,9 @@
 _txtap() {
     local -a lines plain open
     local line word about
-    lines=("${(@f)$("${(Q)words[1]}" complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+    local -a typed=("${(@Q)words[2,CURRENT]}")
+    typed=("${(@)typed/#\~\//$HOME/}")
+    lines=("${(@f)$("${(Q)words[1]}" complete -- "${typed[@]}" 2>/dev/null)}")
     if [[ ${lines[1]} == :files ]]; then
         [[ $PREFIX == --*=* ]] && compset -P '*='
         _files

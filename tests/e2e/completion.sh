@@ -95,6 +95,7 @@ completes() {
 if command -v tmux >/dev/null; then tmux -S "$TERMINALS" -f /dev/null new-session -d -s keep "sleep 600"; fi
 mkdir -p "$WORK/files" "$WORK/home/.config/fish"
 cp "$TRACE" "$WORK/files/a_long_name.trx"
+cp "$TRACE" "$WORK/home/own trace.trx"
 for shell in bash zsh fish; do
     if ! command -v "$shell" >/dev/null || ! command -v tmux >/dev/null; then
         skip "$shell completes words" "$shell or tmux is not installed"
@@ -121,6 +122,8 @@ for shell in bash zsh fish; do
     check "$shell completes a column after a comma" completes 'txtap tail --fields=seq,ti' 'txtap tail --fields=seq,time'
     check "$shell completes a thread of the file" completes 'txtap decode a_long_name.trx --thread=sam' \
         'txtap decode a_long_name.trx --thread=sampler'
+    check "$shell completes a thread of a file at home, whose name has a blank" \
+        completes 'txtap decode ~/own\ trace.trx --thread=sam' '~/own\ trace.trx --thread=sampler'
     tmux -S "$TERMINALS" kill-session -t shell
 done
 e2e_end
