@@ -440,11 +440,29 @@ static bool is_quiet(const struct additions *additions)
     return additions->given[find_row(additions->table, "quiet")];
 }
 
+/* The options that were added, for the user. */
+static char environment[SAID_BYTES], path[PATH_MAX];
+
+static void say_options(const struct additions *additions)
+{
+    if (environment[0] != '\0')
+        fprintf(stderr, "txtap: options from the environment: %s\n", environment);
+    if (additions->said[0] != '\0')
+        fprintf(stderr, "txtap: options from %s: %s\n", path, additions->said);
+}
+
+/* Says where options come from after a usage error, although --quiet hides it: the user did not give them now. */
+static void say_after_error(int status, void *additions)
+{
+    if (status == EXIT_USAGE)
+        say_options(additions);
+}
+
 char **settings_add(const struct option_table *table, const struct command *command,
                     const struct command *const *commands, int *count, char **words)
 {
     static struct additions additions;
-    char path[PATH_MAX] = "", environment[SAID_BYTES], **all;
+    char **all;
 
     additions = (struct additions){.table = table, .commands = commands, .command = command->name};
     option_table_walk(table, *count, words, see_option, &additions);
@@ -453,12 +471,11 @@ char **settings_add(const struct option_table *table, const struct command *comm
     snprintf(environment, sizeof environment, "%s", additions.said);
     additions.said[0] = '\0';
     add_file(&additions, command, path);
-    if (!is_quiet(&additions)) {
+    if (is_quiet(&additions)) {
+        on_exit(say_after_error, &additions);
+    } else {
         warn_of_variables(&additions);
-        if (environment[0] != '\0')
-            fprintf(stderr, "txtap: options from the environment: %s\n", environment);
-        if (additions.said[0] != '\0')
-            fprintf(stderr, "txtap: options from %s: %s\n", path, additions.said);
+        say_options(&additions);
     }
     if (additions.count == 0)
         return words;

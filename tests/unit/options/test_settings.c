@@ -250,6 +250,11 @@ Test(settings, names_of_settings_are_shown)
     cr_expect_eq(parse_in_child("tail", "-q", err), 99);
     cr_expect_str_empty(err);
     end();
+    begin("speed = 1M\n");
+    cr_expect_eq(parse_in_child("tail", "-q", err), 2);
+    cr_expect_not_null(strstr(err, "--speed: '1M' is not"), "%s", err);
+    cr_expect_not_null(strstr(err, "/.txtap: --speed\n"), "%s", err);
+    end();
 }
 
 Test(settings, misspelt_variables_are_named)
