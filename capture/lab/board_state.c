@@ -83,12 +83,14 @@ bool board_take_line(struct board_state *state, const char *line, uint64_t unix_
     if (seconds > state->seconds)
         state->rate = (double)(state->now.events - before) / (seconds - state->seconds);
     state->seconds = seconds;
-    if (state->now.events > before || state->event_us == 0)
-        state->event_us = unix_us;
+    if (state->now.events > before)
+        state->event_us = state->quiet_us = unix_us;
+    else if (state->quiet_us == 0 || state->quiet_us > unix_us) /* the first report, or the clock was set back */
+        state->quiet_us = unix_us;
     if (strncmp(does, "\"reading\"", 9) != 0)
         board_set_work(state, BOARD_AWAY, unix_us);
     else
-        board_set_work(state, unix_us - state->event_us >= BOARD_SILENT_US ? BOARD_SILENT : BOARD_RECORDING, unix_us);
+        board_set_work(state, unix_us - state->quiet_us >= BOARD_SILENT_US ? BOARD_SILENT : BOARD_RECORDING, unix_us);
     return true;
 }
 

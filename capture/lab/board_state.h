@@ -28,16 +28,17 @@ struct board_counts {
 struct board_state {
     const char *name, *store; /* borrowed */
     enum board_work work;
-    uint64_t since_us;                 /* since when `work` has this value: microseconds since 1970 */
-    uint64_t event_us;                 /* when the number of events last grew: microseconds since 1970; 0: not yet */
-    double rate;                       /* events per second, from the last two reports */
-    double seconds;                    /* duration of the present recorder at its last report */
-    struct board_counts past;          /* sums of the recorders that have ended */
-    struct board_counts now;           /* of the present recorder */
-    bool lost_exact;                   /* the number of lost events is exact */
-    uint64_t restarts;                 /* how often the recorder was started again */
-    bool ended;                        /* a recorder has ended: exit_code and signal are valid */
-    int exit_code, signal;             /* of the last recorder that ended; signal 0: it ended by itself */
+    uint64_t since_us;        /* since when `work` has this value: microseconds since 1970 */
+    uint64_t event_us;        /* when the number of events last grew: microseconds since 1970; 0: not yet */
+    uint64_t quiet_us;        /* since when no event has come: the last event, or the first report; 0: no report yet */
+    double rate;              /* events per second, from the last two reports */
+    double seconds;           /* duration of the present recorder at its last report */
+    struct board_counts past; /* sums of the recorders that have ended */
+    struct board_counts now;  /* of the present recorder */
+    bool lost_exact;          /* the number of lost events is exact */
+    uint64_t restarts;        /* how often the recorder was started again */
+    bool ended;               /* a recorder has ended: exit_code and signal are valid */
+    int exit_code, signal;    /* of the last recorder that ended; signal 0: it ended by itself */
     char message[BOARD_MESSAGE_BYTES]; /* the recorder's last message, printable; "": no message */
 };
 

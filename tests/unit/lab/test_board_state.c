@@ -62,8 +62,10 @@ Test(board_state, follows_a_recorder_through_its_life)
     cr_expect_eq(state.work, BOARD_STARTING);
     cr_expect(report(0, 0.001, "reading"));
     cr_expect_eq(state.work, BOARD_RECORDING);
+    cr_expect_eq(state.event_us, 0, "no event has come");
     now += S;
     report(2000, 1.001, "reading");
+    cr_expect_eq(state.event_us, now);
     cr_expect_float_eq(state.rate, 2000, 1e-6);
     now += BOARD_SILENT_US - 1;
     report(2000, 11, "reading");
@@ -78,6 +80,18 @@ Test(board_state, follows_a_recorder_through_its_life)
     cr_expect_eq(state.work, BOARD_AWAY);
     report(2001, 13, "reading");
     cr_expect_eq(state.work, BOARD_RECORDING);
+}
+
+Test(board_state, a_clock_that_is_set_back_makes_no_board_silent)
+{
+    begin();
+    report(2000, 1, "reading");
+    now -= 500 * S;
+    report(2000, 2, "reading");
+    cr_expect_eq(state.work, BOARD_RECORDING);
+    now += BOARD_SILENT_US;
+    report(2000, 12, "reading");
+    cr_expect_eq(state.work, BOARD_SILENT);
 }
 
 Test(board_state, counts_of_earlier_recorders_are_kept)
