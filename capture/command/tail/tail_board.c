@@ -196,8 +196,9 @@ static enum txtap_status check_options(const struct options *options, struct err
 
     if (name == NULL)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_USAGE, "%.160s is the folder of a board\n--%s works only with a running target",
-                   options->files[0], name);
+    return failure(error, TXTAP_ERROR_USAGE,
+                   "%.160s has the recordings of a board\n--%s works only with a running target", options->files[0],
+                   name);
 }
 
 static int follow_board(struct board_tail *tail, struct error *error)
