@@ -106,6 +106,13 @@ export PATH=$WORK/bin:$PATH
 echo >"txtap \$(touch pwned).deb"
 TXTAP_INSTALL="txtap \$(touch pwned).deb" job "$RUN" install
 check "a package is given to the package manager with its path" is "$STATUS $(tail -n 1 "$WORK/apt.log")" "0 $WORK/home/txtap \$(touch pwned).deb"
+echo >txtap_1_amd64.deb
+TXTAP_ON=vboard TXTAP_INSTALL=txtap_1_amd64.deb job "$RUN" install
+check "a virtual board needs its package, too" complains 1 "no file 'txtap-vboard_1_amd64.deb'"
+echo >txtap-vboard_1_amd64.deb
+TXTAP_ON=vboard TXTAP_INSTALL=txtap_1_amd64.deb job "$RUN" install
+check "both packages are given to the package manager" is "$STATUS $(tail -n 2 "$WORK/apt.log" | tr '\n' ' ')" \
+    "0 $WORK/home/txtap_1_amd64.deb $WORK/home/txtap-vboard_1_amd64.deb "
 TXTAP_ELF="" job "$RUN" observe
 check "no firmware is wrong usage" complains 2 "TXTAP_ELF: give the firmware"
 TXTAP_ELF=$BAD job "$RUN" observe
