@@ -25,7 +25,8 @@ bool changes_show_text(const struct changes *changes, bool all, unsigned width, 
 void changes_show_markdown(const struct changes *changes, FILE *out);
 
 /* Writes the lines and tables of the text, with all numbers, as a JSON object for the page of two traces
- * (capture/view/page/compare/table.js). It has no '<'. runs: number of the run that the page shows, for each side. */
+ * (capture/view/page/compare/figures_table.js). It has no '<'. runs: number of the run that the page shows, for each
+ * side. */
 void changes_show_page(const struct changes *changes, const size_t runs[2], FILE *out);
 
 /* Writes an object with all numbers; docs/user/compare.md describes it. */
