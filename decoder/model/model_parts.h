@@ -164,7 +164,7 @@ struct service_rule {
     bool ends_count; /* the object's count is invalid after this service */
 };
 
-extern const struct service_rule service_rules[SERVICE_RULES];
+extern const struct service_rule service_rules[SERVICE_RULES]; /* service_rules.c; index: the service's id */
 
 static inline const struct service_rule *service_rule(uint32_t id)
 {
@@ -191,7 +191,7 @@ void mutex_locked(struct model *model, const struct change *event); /* for other
 void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);
 
-/* model_cores.c: the thread on each core, and the interrupts entered there */
+/* model_interrupts.c: the interrupts that each core has entered */
 /* The entered interrupts: depth is their number; the thread is the thread that the outermost interrupt named, or 0. */
 struct entered {
     uint32_t depth, thread;
@@ -222,6 +222,7 @@ static inline void interrupt_event(struct model *model, const struct change *eve
         core->in_burst = in_interrupt;
 }
 
+/* model_cores.c: the thread on each core */
 void core_begin(struct model *model, const struct change *event);
 
 /* Counts the activities of the cores up to the tick `ticks`. */
@@ -234,6 +235,12 @@ void core_forget(struct core *core);
 
 /* Adds doubt to ticks of a core. ran: the counted activity. maybe: set of the activities that are possible instead. */
 void core_add_doubt(struct model *model, struct core *core, enum running ran, unsigned maybe, uint64_t ticks);
+
+/*
+ * Marks the time from the tick `from` to the core's last event as uncertain. The interrupt may have ended at any time
+ * in it, because the interrupt did not record its end.
+ */
+void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t from);
 
 /* Marks the activity of the change's core as unknown from now on. */
 void core_stop(struct model *model, const struct change *at);

@@ -22,27 +22,6 @@ static uint8_t object_type_of_reason(uint32_t reason)
     return reason < REASONS ? types[reason] : TXTAP_OBJECT_NONE;
 }
 
-#define WORD(n) ((n) + 1)
-
-const struct service_rule service_rules[SERVICE_RULES] = {
-    [EVENT_BLOCK_ALLOCATE] = {.before = WORD(3), .zero = WORD(1)},
-    [EVENT_BLOCK_POOL_DELETE] = {.ends_count = true},
-    [EVENT_BYTE_ALLOCATE] = {.zero = WORD(1)},
-    [EVENT_BYTE_POOL_DELETE] = {.ends_count = true},
-    [EVENT_BYTE_RELEASE] = {.before = WORD(3)},
-    [EVENT_MUTEX_DELETE] = {.ends_count = true},
-    [EVENT_MUTEX_GET] = {.before = WORD(3), .zero = WORD(1)},
-    [EVENT_MUTEX_PUT] = {.before = WORD(2)},
-    [EVENT_QUEUE_DELETE] = {.ends_count = true},
-    [EVENT_QUEUE_FRONT_SEND] = {.before = WORD(3), .zero = WORD(2)},
-    [EVENT_QUEUE_RECEIVE] = {.before = WORD(3), .zero = WORD(2)},
-    [EVENT_QUEUE_SEND] = {.before = WORD(3), .zero = WORD(2)},
-    [EVENT_SEMAPHORE_CEILING_PUT] = {.before = WORD(1), .zero = SERVICE_ANY_WORD},
-    [EVENT_SEMAPHORE_DELETE] = {.ends_count = true},
-    [EVENT_SEMAPHORE_GET] = {.before = WORD(2), .zero = WORD(1)},
-    [EVENT_SEMAPHORE_PUT] = {.before = WORD(1)},
-};
-
 /* ThreadX's services with an object, and services of threads. Index: id / 10. */
 static const struct {
     uint8_t last, type;
