@@ -24,7 +24,7 @@ static void learn(struct follow *follow)
         follow->identity.rate = before;
 }
 
-/* Reads the next block, and learns what it says about the recording. */
+/* Reads the next block, and takes the facts about the recording from it. */
 static enum txtap_status read_block(struct follow *follow, struct error *error)
 {
     const struct block_stream *stream = &follow->reader.stream;

@@ -26,7 +26,7 @@
 #define RECENT_US   10000000
 #define EVENTS      (IN_CREATE | IN_MOVED_TO | IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF)
 
-/* What the first two blocks of a file tell. */
+/* The facts in the first two blocks of a file. */
 struct start {
     uint64_t id;       /* of the recording; 0: recorded by an old txtap */
     uint32_t number;   /* of the file in its recording */

@@ -70,7 +70,7 @@ const char *lab_file_option(size_t index)
     return index < sizeof options / sizeof *options ? options[index].name : NULL;
 }
 
-/* What a parse needs; the strings of `settings` are in the caller's text. */
+/* The state of a parse; the strings of `settings` are in the caller's text. */
 struct parse {
     struct lab_file *file;
     const char *path;
@@ -292,7 +292,7 @@ static enum txtap_status take_setting(const struct parse *parse, const struct se
     return check_value(parse, setting, option);
 }
 
-/* Completes a board with its settings, and then with those of [lab] that it does not have. */
+/* Completes a board with its settings, and then with the settings of [lab] that it does not have. */
 static enum txtap_status fill_board(const struct parse *parse, struct board_setup *board)
 {
     char section[sizeof BOARD + LAB_NAME_BYTES];

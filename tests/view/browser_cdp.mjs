@@ -215,7 +215,7 @@ class CdpPage extends Page {
             { offline: is, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
     }
 
-    /** Makes the page's processor `times` times slower; 1: as it is. */
+    /** Makes the page's processor `times` times slower; 1: no slower. */
     slow(times) {
         return this.send('Emulation.setCPUThrottlingRate', { rate: times });
     }

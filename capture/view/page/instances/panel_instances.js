@@ -54,7 +54,7 @@ export class InstancesPanel {
         this.key = '';
         this.run = 0;
         this.computed = { at: -Infinity, ms: 0 };
-        /** True while the decoder's instances are incomplete: the plot stays as it is. */
+        /** True while the decoder's instances are incomplete: the plot does not change. */
         this.busy = false;
         /** Number of the instance under the pointer, or chosen with keys; -1: none. */
         this.at = -1;
