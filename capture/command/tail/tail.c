@@ -252,13 +252,15 @@ const struct command tail_command = {
     .parser = parse_operand,
     .operands = "[ELF | FOLDER]",
     .common = "hz definitions output seconds probe",
-    .help = "Follow the trace events of a running target until Ctrl-C.\v"
-            "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is "
-            "the firmware's "
-            "ELF file: it says where the trace buffer is. Without it txtap searches RAM. FOLDER has the recordings of "
-            "a board: the newest is followed while 'txtap record --store' writes it, and then the next.\n\n"
-            "A line 'N events lost' shows where events were overwritten before txtap read them.\n\nA line 'check' is "
-            "printed when a CHECK fails. See txtap-report(1) for the syntax.",
+    .help =
+        "Follow the trace events of a running target until Ctrl-C.\v"
+        "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is "
+        "the firmware's "
+        "ELF file: it says where the trace buffer is. Without it txtap searches RAM. FOLDER, or nats://HOST/SUBJECT "
+        "in its place, has the recordings of a board: the newest is followed while 'txtap record --store' writes "
+        "it, and then the next.\n\n"
+        "A line 'N events lost' shows where events were overwritten before txtap read them.\n\nA line 'check' is "
+        "printed when a CHECK fails. See txtap-report(1) for the syntax.",
     .groups = groups,
     .streams = true,
 };
