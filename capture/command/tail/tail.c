@@ -254,7 +254,7 @@ const struct command tail_command = {
     .common = "hz definitions output seconds probe",
     .help =
         "Follow the trace events of a running target until Ctrl-C.\v"
-        "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is "
+        "The target is read through a debug probe while it runs; it is never halted and never written to. ELF is "
         "the firmware's "
         "ELF file: it says where the trace buffer is. Without it txtap searches RAM. FOLDER, or nats://HOST/SUBJECT "
         "in its place, has the recordings of a board: the newest is followed while 'txtap record --store' writes "
