@@ -221,7 +221,7 @@ for format in vcd vcd-wires; do check "$format of a recording" waves_of_who_ran 
 check "perfetto of a recording names the threads" grep -qa 'author' <("$TXTAP" decode -q -f perfetto "$WORK"/live.rec* | cat)
 check "the user's definitions are used in addition to those built in" txtap_exits 0 tail --tcl "$TCL_PORT" "${LOGGER[@]}" --definitions "$WORK/own.events" --seconds 0.2 "$ELF"
 check "kinds and threads have their names" test "$(grep -c '"event":"context switch".*"thread":"author"\|"thread":"author".*"event":"context switch"' "$EVENTS")" -gt 0
-check "a trigger is one of its events, by name" txtap_exits 0 record --tcl "$TCL_PORT" "${LOGGER[@]}" --trigger 'event=sleep' --before 50ms --after 0 --limit 10 -o "$WORK/sleep.rec" "$ELF"
+check "a trigger is one of its events, by name" txtap_exits 0 record --tcl "$TCL_PORT" "${LOGGER[@]}" --trigger 'event=sleep' --before 50ms --after 0 --limit 1000 -o "$WORK/sleep.rec" "$ELF"
 run_txtap decode --format jsonl "$WORK/sleep.rec"
 check "and the mark comes before the event" is "$(jq -sc '[. as $all | range(length - 1) | select($all[.].type == "trigger") |
     $all[. + 1].id] | unique' "$OUT")" '[4099]'
