@@ -77,6 +77,17 @@ const char *txtap_subject_name(const struct txtap_subject *subject, const struct
     return txtap_registry_name(registry, subject->number);
 }
 
+bool txtap_subject_may_get_name(const struct txtap_subject *subject, const struct txtap_registry *registry)
+{
+    const struct txtap_object *object;
+
+    if (subject->name != NULL || (subject->kind != TXTAP_SUBJECT_THREAD && subject->kind != TXTAP_SUBJECT_OBJECT) ||
+        *txtap_subject_name(subject, registry) != '\0')
+        return false;
+    object = txtap_registry_find(registry, subject->number);
+    return object == NULL || object->unknown || object->late;
+}
+
 const char *txtap_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size)
 {
     const struct txtap_event_info *row;

@@ -55,6 +55,45 @@ report '--instances=response(sam*)' -f json --from 100000 --to 200000 "$DEMO" >"
 check "a pattern and a range choose" is_true "$WORK/part" \
     'map(select(.type != "header") | [.subject, .start >= 100000 or .state == "cut", .end <= 200000]) | unique == [["sampler", true, true]]' -s
 
+# ---- names that come after the events ----
+
+# A recorder that reads the target's names late writes them after the events. This moves the blocks of objects to the end.
+run_txtap record --image "$DEMO@0x200006a0" --address 0x200006a0 -q --limit 465 -o "$WORK/early.rec"
+# arrange BLOCKS: prints the recording with these blocks: an expression that uses @events and @objects.
+arrange() {
+    perl -MCompress::Raw::Zlib -0777 -e '
+        my $blocks = shift;
+        my $file = <>;
+        my ($number, @blocks) = (0);
+        for (my $at = 16; $at < length $file; $at += 20 + length $blocks[-1]{payload}) {
+            my ($type, $flags, $stored, $bytes) = unpack("vvVV", substr($file, $at, 12));
+            push @blocks, {type => $type, flags => $flags, bytes => $bytes, payload => substr($file, $at + 20, $stored)};
+        }
+        my $end = pop @blocks;
+        my @objects = grep { $_->{type} == 2 } @blocks;
+        my @events = grep { $_->{type} != 2 } @blocks;
+        print substr($file, 0, 16);
+        for ((eval $blocks), $end) {
+            my $head = pack("vvVVV", $_->{type}, $_->{flags}, length $_->{payload}, $_->{bytes}, $number++);
+            print $head, pack("V", crc32($head . $_->{payload})), $_->{payload};
+        }' "$1" "$WORK/early.rec"
+}
+arrange '@events, @objects' >"$WORK/late.rec"
+arrange '@events' >"$WORK/nameless.rec"
+for name in early late; do
+    instances -f csv "$WORK/$name.rec" | sort >"$WORK/$name.csv"
+    report '--instances=response(sam*)' --hz 1M "$WORK/$name.rec" | tail -n +2 >"$WORK/$name.text"
+done
+is_same_strip() { grep -q '^sampler .*|.*@' "$WORK/early.text" && diff "$WORK/early.text" "$WORK/late.text"; }
+says_nameless() {
+    run_txtap report --hz 1M -f csv '--instances=response(sam*)' "$WORK/nameless.rec"
+    is "$STATUS" 2 && said '[1-9][0-9]* samples are left out, because the names of their threads or objects are not known'
+}
+check "the recording has names" grep -q '"sampler"' "$WORK/early.csv"
+check "late names are the names of all instances" diff "$WORK/early.csv" "$WORK/late.csv"
+check "a pattern of a late name chooses all its instances" is_same_strip
+check "without a name, a pattern leaves out, and says so" says_nameless
+
 # ---- text ----
 
 report --instances --hz 1M "$DEMO" >"$WORK/text"

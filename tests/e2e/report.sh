@@ -105,6 +105,9 @@ has_read() {
 for name in report user instances tail; do
     await "${PIDS[$name]}" has_read "$name" || die "$name does not read all $WRITTEN events: $(tail -n 1 "$WORK/$name.err")"
 done
+# While the board rests, instances do not stay in a buffer of txtap.
+ends_a_line() { [[ -s $WORK/instances.out && -z $(tail -c 1 "$WORK/instances.out") ]]; }
+await "${PIDS[instances]}" ends_a_line || die "the instances are not written while the board rests"
 check "a live report finds the defect" ends report 6
 check "and says which it is" is_true "$WORK/report.out" '[.checks[] | select(.verdict == "failed") | .check[:9]] == ["unbounded", "inversion"]'
 # Sorts the figures, because reports list objects in the order in which txtap learned of them.

@@ -26,6 +26,7 @@ struct report {
     struct identity identity; /* of a target */
     struct report_results results;
     struct report_instances instances; /* of --instances */
+    struct run_loop *loop;             /* of a target */
 };
 
 static void close_report(struct report *report)
@@ -129,8 +130,10 @@ static int on_files(const struct options *options, struct input *file)
 
 static enum txtap_status after_step(void *self, bool idle)
 {
-    (void)run_loop_rate(self); /* reads the firmware's clock while the target can be read */
-    (void)idle;
+    struct report *report = self;
+
+    (void)run_loop_rate(report->loop); /* reads the firmware's clock while the target can be read */
+    report_instances_step(&report->instances, idle);
     return reopen_requested() ? TXTAP_END : TXTAP_OK; /* SIGHUP: a closed terminal is a normal end */
 }
 
@@ -143,6 +146,8 @@ static int follow(struct report *report, const struct options *options, struct a
     enum txtap_status status, shown;
     int code;
 
+    report->loop = &loop;
+    report->instances.wait_us = options->target.probe.timeout_ms * UINT64_C(1000);
     report->input.names = &loop.stream.poller.registry;
     status = operands_translate(&report->input.translation, options, &loop.stream.poller.registry, error);
     if (status == TXTAP_OK)
@@ -150,7 +155,7 @@ static int follow(struct report *report, const struct options *options, struct a
                                 (struct txtap_sink){translation_take, &report->input.translation}, false, error);
     if (status != TXTAP_OK)
         return status_exit_code(status);
-    status = run_loop_run(&loop, after_step, &loop, error);
+    status = run_loop_run(&loop, after_step, report, error);
     report->identity.rate = run_loop_rate(&loop);
     report->input.of_target = true;
     final_stacks_read(&report->input.stacks, &loop);

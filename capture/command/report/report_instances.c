@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/runtime.h"
 #include "base/similar.h"
 #include "base/text_maker.h"
 #include "txtap/inner/escape.h"
@@ -58,32 +59,58 @@ static bool add_series(struct report_instances *instances, struct report_series 
     return true;
 }
 
+static void fail(struct report_instances *instances, int error_number)
+{
+    instances->status = TXTAP_ERROR_SYSTEM;
+    instances->error_number = error_number;
+}
+
+/* Returns true if an option means figures of this kind, of any subject. */
+static bool is_wished(const struct report_options *options, enum txtap_figure_id id)
+{
+    for (unsigned i = 0; i < options->instance_count; i++)
+        if (options->instances[i].id == id)
+            return true;
+    return false;
+}
+
 static bool open_series(void *self, uint32_t number, const struct txtap_figure *figure)
 {
     struct report_instances *instances = self;
-    const struct report_options *options = &instances->options->report;
-    const char *name = txtap_subject_name(&figure->subject, instances->input->names);
-    unsigned wish = wish_of(options, figure, name);
     struct report_series *series;
 
     (void)number;
-    if (wish == options->instance_count || instances->status != TXTAP_OK)
+    if (!is_wished(&instances->options->report, figure->id) || instances->status != TXTAP_OK)
         return false;
     series = calloc(1, sizeof *series);
-    if (series != NULL && options->format == REPORT_TEXT)
-        series->strip = calloc(1, sizeof *series->strip);
-    if (series == NULL || (series->strip == NULL && options->format == REPORT_TEXT) || !add_series(instances, series)) {
-        instances->status = TXTAP_ERROR_SYSTEM;
-        instances->error_number = ENOMEM;
-        free(series != NULL ? series->strip : NULL);
+    if (series == NULL || !add_series(instances, series)) {
+        fail(instances, ENOMEM);
         free(series);
         return false;
     }
     series->figure = *figure;
-    series->wish = wish;
-    snprintf(series->subject, sizeof series->subject, "%s", name);
-    snprintf(series->other, sizeof series->other, "%s", txtap_subject_name(&figure->other, instances->input->names));
     return true;
+}
+
+/* Looks up the names of the series, and finds the option that means it. */
+static void name_series(struct report_instances *instances, struct report_series *series)
+{
+    const struct txtap_registry *names = instances->input->names;
+    const struct report_options *options = &instances->options->report;
+    const struct txtap_figure *figure = &series->figure;
+
+    if (series->named)
+        return;
+    snprintf(series->subject, sizeof series->subject, "%s", txtap_subject_name(&figure->subject, names));
+    snprintf(series->other, sizeof series->other, "%s", txtap_subject_name(&figure->other, names));
+    series->wish = wish_of(options, figure, series->subject);
+    series->named =
+        !txtap_subject_may_get_name(&figure->subject, names) && !txtap_subject_may_get_name(&figure->other, names);
+    if (series->wish < options->instance_count && series->strip == NULL && options->format == REPORT_TEXT) {
+        series->strip = calloc(1, sizeof *series->strip);
+        if (series->strip == NULL)
+            fail(instances, ENOMEM);
+    }
 }
 
 /* ---- CSV and JSON ---- */
@@ -178,8 +205,7 @@ static void put_line(struct report_instances *instances, const struct report_ser
     long length;
 
     if (out == NULL) {
-        instances->status = TXTAP_ERROR_SYSTEM;
-        instances->error_number = errno;
+        fail(instances, errno);
         return;
     }
     if (instances->options->report.format == REPORT_CSV)
@@ -204,9 +230,9 @@ static void widen(struct report_instances *instances, uint64_t time)
     while (time / instances->column_ticks >= STRIP_COLUMNS) {
         instances->column_ticks *= 2;
         for (uint32_t i = 0; i < instances->count; i++) {
-            uint64_t *most = instances->series[i]->strip->most;
+            uint64_t *most = instances->series[i]->strip != NULL ? instances->series[i]->strip->most : NULL;
 
-            for (unsigned k = 0; k < STRIP_COLUMNS; k++)
+            for (unsigned k = 0; most != NULL && k < STRIP_COLUMNS; k++)
                 most[k] = k < STRIP_COLUMNS / 2 ? larger(most[2 * k], most[2 * k + 1]) : 0;
         }
     }
@@ -246,17 +272,98 @@ static void note(struct report_instances *instances, struct report_series *serie
     *most = larger(*most, larger(instance->value, 1));
 }
 
-static void take(void *self, const struct txtap_instance *instance)
+static void give(struct report_instances *instances, const struct txtap_instance *instance)
 {
-    struct report_instances *instances = self;
     struct report_series *series = instances->series[instance->series];
 
+    name_series(instances, series);
+    if (instances->status != TXTAP_OK)
+        return;
+    if (series->wish == instances->options->report.instance_count) {
+        instances->nameless += !series->named;
+        return;
+    }
     series->count += instance->kind == TXTAP_INSTANCE_COMPLETE;
     series->cut += instance->kind != TXTAP_INSTANCE_COMPLETE;
     if (instances->options->report.format != REPORT_TEXT)
         put_line(instances, series, instance);
     else if (instance->kind == TXTAP_INSTANCE_COMPLETE)
         note(instances, series, instance);
+}
+
+/* ---- instances that wait for names ---- */
+
+static bool must_wait(struct report_instances *instances, const struct txtap_instance *instance)
+{
+    struct report_series *series = instances->series[instance->series];
+
+    name_series(instances, series);
+    return !series->named && !series->waited;
+}
+
+/* Gives the waiting instances, in their order, up to the first instance that must wait longer. all: nothing waits
+ * longer. */
+static void give_waiting(struct report_instances *instances, bool all)
+{
+    uint64_t now = instances->waiting_count > 0 && instances->wait_us != UINT64_MAX ? now_us() : 0;
+
+    while (instances->waiting_count > 0) {
+        const struct waiting_instance *first = &instances->waiting[instances->first_waiting];
+        bool patient = !all && instances->waiting_count < INSTANCES_WAIT && now - first->since_us < instances->wait_us;
+
+        if (must_wait(instances, &first->instance)) {
+            if (patient)
+                return;
+            instances->series[first->instance.series]->waited = true;
+        }
+        give(instances, &first->instance);
+        instances->first_waiting = (instances->first_waiting + 1) % INSTANCES_WAIT;
+        instances->waiting_count--;
+    }
+}
+
+static void wait(struct report_instances *instances, const struct txtap_instance *instance)
+{
+    uint32_t at = (instances->first_waiting + instances->waiting_count) % INSTANCES_WAIT;
+
+    if (instances->waiting == NULL)
+        instances->waiting = malloc(INSTANCES_WAIT * sizeof *instances->waiting);
+    if (instances->waiting == NULL) {
+        fail(instances, ENOMEM);
+        return;
+    }
+    instances->waiting[at] = (struct waiting_instance){*instance, instances->wait_us != UINT64_MAX ? now_us() : 0};
+    instances->waiting_count++;
+}
+
+static void take(void *self, const struct txtap_instance *instance)
+{
+    struct report_instances *instances = self;
+
+    if (instances->status != TXTAP_OK)
+        return;
+    if (instances->waiting_count == 0 && !must_wait(instances, instance)) {
+        give(instances, instance);
+        return;
+    }
+    wait(instances, instance);
+    give_waiting(instances, false);
+}
+
+void report_instances_step(struct report_instances *instances, bool idle)
+{
+    enum txtap_status status;
+
+    if (instances->options == NULL)
+        return;
+    give_waiting(instances, false);
+    if (!idle || instances->output.fd < 0 || instances->status != TXTAP_OK)
+        return;
+    status = output_flush(&instances->output);
+    if (status == TXTAP_OK)
+        return;
+    instances->status = status;
+    instances->error_number = errno;
 }
 
 /* ---- begin and end ---- */
@@ -271,6 +378,7 @@ enum txtap_status report_instances_open(struct report_instances *instances, cons
     instances->input = input;
     instances->output.fd = -1;
     instances->status = TXTAP_OK;
+    instances->wait_us = UINT64_MAX;
     if (options->report.format != REPORT_TEXT)
         status = output_open(&instances->output, options->output, options->force, error);
     if (status != TXTAP_OK)
@@ -350,6 +458,7 @@ enum txtap_status report_instances_end(struct report_instances *instances, const
     const struct report_options *options = &instances->options->report;
     enum txtap_status status = TXTAP_OK;
 
+    give_waiting(instances, true);
     if (options->format != REPORT_TEXT)
         status = close_output(instances, error);
     else if (instances->status != TXTAP_OK)
@@ -361,6 +470,11 @@ enum txtap_status report_instances_end(struct report_instances *instances, const
     if (instances->source.left_out > 0 && !instances->options->quiet)
         fprintf(stderr, "txtap: %" PRIu64 " samples are left out, because no figure of the report has them\n",
                 instances->source.left_out);
+    if (instances->nameless > 0 && !instances->options->quiet)
+        fprintf(stderr,
+                "txtap: %" PRIu64
+                " samples are left out, because the names of their threads or objects are not known\n",
+                instances->nameless);
     return status;
 }
 
@@ -371,7 +485,10 @@ void report_instances_free(struct report_instances *instances)
         free(instances->series[i]);
     }
     free(instances->series);
+    free(instances->waiting);
     instances->series = NULL;
+    instances->waiting = NULL;
+    instances->waiting_count = 0;
     instances->count = 0;
     if (instances->options != NULL && instances->output.fd >= 0)
         (void)output_close(&instances->output);

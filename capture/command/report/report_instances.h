@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap report --instances: the samples of figures over time. CSV and JSON are written while the input is read, with
- * constant memory. The text has the worst instances and a strip for each figure. */
+ * constant memory. The text has the worst instances and a strip for each figure. An instance waits for the names of its
+ * figure, which may come after the first events that need them. */
 #ifndef TXTAP_CAPTURE_COMMAND_REPORT_REPORT_INSTANCES_H
 #define TXTAP_CAPTURE_COMMAND_REPORT_REPORT_INSTANCES_H
 
@@ -10,6 +11,7 @@
 
 #define STRIP_COLUMNS   512u /* columns that are kept of each series; an even number */
 #define INSTANCES_WORST 10u
+#define INSTANCES_WAIT  4096u /* most instances that wait for names */
 
 /* The largest value of each part of the time. A column takes twice the time whenever the columns are full. */
 struct strip {
@@ -18,11 +20,19 @@ struct strip {
 };
 
 struct report_series {
-    struct txtap_figure figure;                                /* its statistics are not valid */
-    unsigned wish;                                             /* index of the option that chose the series */
-    char subject[FIGURE_NAME_BYTES], other[FIGURE_NAME_BYTES]; /* names at the first instance; "": no name */
+    struct txtap_figure figure; /* its statistics are not valid */
+    bool named;                 /* its names and its wish do not change any more */
+    bool waited;                /* an instance waited for the names as long as is allowed: no other instance waits */
+    unsigned wish;              /* index of the option that chose the series; the number of options: no option did */
+    char subject[FIGURE_NAME_BYTES], other[FIGURE_NAME_BYTES]; /* "": no name */
     uint64_t count, cut; /* number of complete instances; number of other instances */
     struct strip *strip; /* text only; owned */
+};
+
+/* An instance that waits for the names of its series, or for an earlier instance. */
+struct waiting_instance {
+    struct txtap_instance instance;
+    uint64_t since_us; /* on the monotonic clock */
 };
 
 /* {0}: no instances. */
@@ -32,6 +42,11 @@ struct report_instances {
     struct txtap_instances source;
     struct report_series **series; /* owned; `count` elements; index: number of the series */
     uint32_t count, room;
+    struct waiting_instance
+        *waiting; /* owned; a ring of INSTANCES_WAIT elements, `waiting_count` of them from `first_waiting` on */
+    uint32_t first_waiting, waiting_count;
+    uint64_t wait_us;  /* longest wait for names; UINT64_MAX: until INSTANCES_WAIT instances wait */
+    uint64_t nameless; /* instances left out because a pattern is given and their subject had no name yet */
     struct txtap_instance worst[REPORT_INSTANCES_MAX][INSTANCES_WORST]; /* for each wish; the longest first */
     uint32_t worst_count[REPORT_INSTANCES_MAX];
     bool begun;                         /* `first` is valid */
@@ -44,6 +59,10 @@ struct report_instances {
 /* Opens the output, and takes the instances of input->analysis from now on. `instances` must not move. */
 enum txtap_status report_instances_open(struct report_instances *instances, const struct options *options,
                                         const struct report_input *input, struct error *error);
+
+/* Of a running target: gives the instances that have waited too long, and writes the output if `idle` is true. Call the
+ * function from time to time. */
+void report_instances_step(struct report_instances *instances, bool idle);
 
 /* Completes the output. results: the collected figures. TXTAP_ERROR_USAGE: a pattern of the option matches nothing. */
 enum txtap_status report_instances_end(struct report_instances *instances, const struct report_results *results,

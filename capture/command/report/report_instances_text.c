@@ -169,12 +169,13 @@ static bool show_worst(const struct show *show, unsigned wish)
 
 /* ---- all ---- */
 
-/* Shows the series of a wish: the elements of `sorted` from *at on. Returns false if there is no memory. */
-static bool show_wish(const struct show *show, struct report_series **sorted, uint32_t *at, unsigned wish)
+/* Shows the series of a wish: the elements of `sorted` from *at to count - 1. Returns false if there is no memory. */
+static bool show_wish(const struct show *show, struct report_series **sorted, uint32_t count, uint32_t *at,
+                      unsigned wish)
 {
     const struct txtap_check *of = &show->instances->options->report.instances[wish];
     uint64_t most = show->instances->worst_count[wish] > 0 ? show->instances->worst[wish][0].value : 0;
-    uint32_t shown = 0, count = show->instances->count;
+    uint32_t shown = 0;
     enum txtap_unit unit = TXTAP_UNIT_TICKS;
 
     fprintf(show->out, "%s%s: ", wish > 0 ? "\n" : "", of->text);
@@ -204,17 +205,19 @@ bool report_instances_text(const struct report_instances *instances, const struc
 {
     const struct show show = {.instances = instances, .figures = figures, .width = width, .out = out};
     struct report_series **sorted = malloc((instances->count + 1) * sizeof(struct report_series *));
-    uint32_t at = 0;
+    uint32_t count = 0, at = 0;
     bool shown = sorted != NULL;
 
     if (!shown)
         return false;
     figures_show_summary(figures, width, out);
     fputc('\n', out);
-    memcpy(sorted, instances->series, instances->count * sizeof(struct report_series *));
-    qsort(sorted, instances->count, sizeof(struct report_series *), by_worst);
+    for (uint32_t i = 0; i < instances->count; i++)
+        if (instances->series[i]->strip != NULL)
+            sorted[count++] = instances->series[i];
+    qsort(sorted, count, sizeof(struct report_series *), by_worst);
     for (unsigned i = 0; i < instances->options->report.instance_count && shown; i++)
-        shown = show_wish(&show, sorted, &at, i);
+        shown = show_wish(&show, sorted, count, &at, i);
     free(sorted);
     return shown;
 }

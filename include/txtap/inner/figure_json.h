@@ -66,6 +66,10 @@ const char *txtap_unit_name(enum txtap_unit unit);
  */
 const char *txtap_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry);
 
+/* Returns true if the subject has no name now, but the registry may still learn its name: while a target runs, and in a
+ * recording, the names of objects come after the first events that refer to the objects. */
+bool txtap_subject_may_get_name(const struct txtap_subject *subject, const struct txtap_registry *registry);
+
 /* Returns "thread", "queue", "interrupt", "idle", ...; static. */
 const char *txtap_subject_kind_name(const struct txtap_subject *subject);
 

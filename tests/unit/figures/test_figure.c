@@ -51,6 +51,35 @@ Test(figure, threads_counted_as_one_have_a_name_if_all_names_are_equal)
     cr_assert_str_eq(joint_name(NULL, NULL), "", "the other one is not known");
 }
 
+static bool may_get_name(enum txtap_subject_kind kind, const struct txtap_object *object)
+{
+    static struct txtap_object objects[1];
+    static struct txtap_registry registry;
+    const struct txtap_subject subject = {.kind = kind, .number = 0x100};
+
+    txtap_registry_init(&registry, objects, 1);
+    if (object != NULL)
+        txtap_registry_restore(&registry, object, 1);
+    return txtap_subject_may_get_name(&subject, &registry);
+}
+
+Test(figure, a_name_may_still_come_until_the_registry_is_certain)
+{
+    struct txtap_object object = {.pointer = 0x100, .type = TXTAP_OBJECT_THREAD, .name = "worker"};
+
+    cr_expect(may_get_name(TXTAP_SUBJECT_THREAD, NULL));
+    cr_expect(may_get_name(TXTAP_SUBJECT_OBJECT, NULL));
+    cr_expect_not(may_get_name(TXTAP_SUBJECT_INTERRUPT, NULL));
+    cr_expect_not(may_get_name(TXTAP_SUBJECT_THREAD, &object));
+    object.unknown = true;
+    cr_expect(may_get_name(TXTAP_SUBJECT_THREAD, &object));
+    object.unknown = false;
+    object.name[0] = '\0';
+    cr_expect_not(may_get_name(TXTAP_SUBJECT_THREAD, &object), "it has no name for good");
+    object.late = true;
+    cr_expect(may_get_name(TXTAP_SUBJECT_THREAD, &object));
+}
+
 /* ---- bars ---- */
 
 #define BARS_MAX 10
