@@ -21,6 +21,7 @@
 /* ---- the status line ---- */
 
 #define COLUMNS_DEFAULT 80
+#define NAMES_SHARE     3 /* an event waits this part of --timeout for names */
 #define ERASE_LINE      "\r\033[K"
 
 /* Prepares the line. If `quiet` is true, the line is never drawn. */
@@ -263,7 +264,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
         .tick_hz = options->tick_hz,
         .stops = options->target.probe.gdb.intrusive,
         .patience_us = options->patience_us,
-        .waits_for_names = true,
+        .names_wait_us = options->target.probe.timeout_ms * UINT64_C(1000) / NAMES_SHARE,
         .past_events = PAST_EVENTS,
     };
     enum txtap_status status;

@@ -15,9 +15,8 @@
 #define UNKNOWN_RETRY_US 1000000 /* pause between two searches for objects that are not registered */
 #define REST_US          50000   /* if no event is written for this time, the kernel is not inside a service call */
 
-#define WAIT_US           1000000 /* an event waits at most this long for names; then it shows addresses */
-#define WAIT_ENTRIES      8192    /* room for waiting events in addition to the ring's size */
-#define WAIT_ENTRIES_MOST 65536   /* largest number of waiting events: 13 MB */
+#define WAIT_ENTRIES      8192  /* room for waiting events in addition to the ring's size */
+#define WAIT_ENTRIES_MOST 65536 /* largest number of waiting events: 13 MB */
 
 struct waiting {
     struct txtap_item item;          /* an event or a gap */
@@ -140,7 +139,7 @@ enum txtap_status name_copies_release(struct name_copies *names, bool all)
         const struct waiting *item = item_at(names, 0);
 
         if (item->seq >= names->wanted_seq) {
-            if (now - item->taken_us < WAIT_US)
+            if (now - item->taken_us < names->setup.wait_us)
                 break;
             names->wanted_seq = find_wanted(names, item->seq + 1);
         }
@@ -515,7 +514,7 @@ static bool allocate(struct name_copies *names)
 {
     size_t entries = (size_t)txtap_header_ring_entries(&names->header) + WAIT_ENTRIES;
 
-    if (names->setup.events_wait && names->bytes > 0)
+    if (names->setup.wait_us > 0 && names->bytes > 0)
         names->capacity = entries < WAIT_ENTRIES_MOST ? entries : WAIT_ENTRIES_MOST;
     names->accepted = calloc(1, names->bytes + 1);
     names->copy = calloc(1, names->bytes + 1);

@@ -26,7 +26,8 @@ struct name_copies_setup {
     uint32_t read_bytes_max;         /* most bytes per exchange */
     uint64_t first_seq;              /* sequence number of the ring's event 0 in the stream */
     struct txtap_registry *registry; /* learns the objects; borrowed */
-    bool events_wait;                /* events wait until the objects in them are known */
+    uint64_t wait_us;     /* how long an event waits until the objects in it are known; then it shows addresses.
+                             0: not at all */
     uint64_t past_events; /* an object may be forgotten if this many events have followed its end; 0: never */
 
     enum txtap_status (*exchange)(void *self, const struct txtap_read *reads, size_t count, struct error *error);

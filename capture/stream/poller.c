@@ -133,7 +133,7 @@ static enum txtap_status open_names(struct poller *poller, uint32_t search_start
         .read_bytes_max = poller->source.ops->read_bytes_max,
         .first_seq = poller->seq_offset,
         .registry = &poller->registry,
-        .events_wait = poller->settings.waits_for_names,
+        .wait_us = poller->settings.names_wait_us,
         .past_events = poller->settings.past_events,
         .exchange = exchange_names,
         .deliver = deliver_item,

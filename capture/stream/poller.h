@@ -29,7 +29,7 @@ struct poller_settings {
     double tick_hz;                /* tick rate of the time stamps; 0: measure it */
     bool stops;                    /* the target is halted while txtap reads */
     uint64_t patience_us;          /* how long an event waits for a late word; 0: TXTAP_RING_PATIENCE_US */
-    bool waits_for_names;          /* events wait until the objects in them are known */
+    uint64_t names_wait_us;        /* how long an event waits until the objects in it are known; 0: not at all */
     uint64_t past_events;          /* an object may be forgotten if this many events have followed its end; 0: never */
     struct guests *guests;         /* read in the exchanges of the ring; borrowed. NULL: no guests */
 };

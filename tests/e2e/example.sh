@@ -39,7 +39,7 @@ cd "$WORK/recorder/example"
 read -ra COMMAND < <(grep '^arm-none-eabi-gcc ' ../README.md)
 check "the example of the recorder is built without a warning" is "$("${COMMAND[@]}" -Wall -Wextra -Wshadow 2>&1; echo $?)" 0
 start_board firmware.elf
-check "its events arrive" txtap_exits 0 tail "--stlink-server=127.0.0.1:$BOARD_PORT" --wait=100 --wide --limit 6 firmware.elf
+check "its events arrive" txtap_exits 0 tail --timeout 1min "--stlink-server=127.0.0.1:$BOARD_PORT" --wait=100 --wide --limit 6 firmware.elf
 check "its interrupt has the name of its handler" grep_all "Enter ISR .*isr=systick_handler" "$OUT"
 check "its main loop has a name" grep_all "isr:main loop .*user event 4096" "$OUT"
 e2e_end

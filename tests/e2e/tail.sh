@@ -214,7 +214,7 @@ echo "# bursts and silence, objects that are created and deleted"
 start_board "$IDLE"
 start_openocd
 rm -f "$EVENTS"
-start_txtap tail --tcl "$TCL_PORT" --strict --format jsonl --force -o "$EVENTS" --stats-json "$STATS" "$IDLE"
+start_txtap tail --timeout 1min --tcl "$TCL_PORT" --strict --format jsonl --force -o "$EVENTS" --stats-json "$STATS" "$IDLE"
 await_lines "$EVENTS" 20
 created_and_deleted() {
     grep -q '"event":"tx_semaphore_create".*"semaphore":"temporary"' "$EVENTS" &&

@@ -29,7 +29,7 @@ tests() {
 }
 shows() { grep -qE -- "$1" "$OUT" || { sed 's/^/# /' "$OUT"; return 1; }; }
 xpath() { xmllint --xpath "$1" "$WORK/junit.xml" 2>/dev/null; }
-ON_BOARD=(--txtap-elf "$DEMO" --txtap-vboard --txtap-options=--hz=1M)
+ON_BOARD=(--txtap-elf "$DEMO" --txtap-vboard "--txtap-options=--hz=1M --timeout=1min")
 
 tests "${ON_BOARD[@]}" "$PLUGIN/example"
 check "the example passes" is "$STATUS" 0

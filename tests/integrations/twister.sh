@@ -26,13 +26,13 @@ cat >app/pytest/test_trace.py <<'END'
 import pytest
 
 
-@pytest.mark.txtap("--limit=1500")
+@pytest.mark.txtap("--limit=1500", "--timeout=1min")
 def test_load(txtap):
     txtap.wait()
     txtap.check("lost == 0", "deadlock == 0")
 
 
-@pytest.mark.txtap("--limit=1500")
+@pytest.mark.txtap("--limit=1500", "--timeout=1min")
 def test_response(txtap):
     txtap.wait()
     txtap.check("response(control).max < 1us")

@@ -167,7 +167,7 @@ static void run(struct txtap_sink (*open)(void), void (*close)(void))
     uint64_t first, last;
 
     set_up();
-    fixture.waits_for_names = true;
+    fixture.names_wait_us = 1000000;
     fixture.past_events = PAST_EVENTS;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     fixture.poller.sink = open();

@@ -297,7 +297,7 @@ static void check_header(const struct txtap_header *header)
 /* Attaches the reader. half_laps: the reader finds the words beside the buffer; otherwise it does not know of them. */
 static void attach(bool half_laps)
 {
-    struct poller_settings settings = {.now_us = target_clock, .waits_for_names = chance(8) != 0};
+    struct poller_settings settings = {.now_us = target_clock, .names_wait_us = chance(8) != 0 ? 1000000 : 0};
     struct txtap_source source = target_source();
     struct txtap_header header;
     struct txtb_place own = {.how = LOCATE_BY_ADDRESS};

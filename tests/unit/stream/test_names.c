@@ -64,7 +64,7 @@ static uint64_t wall_clock(void)
 static void open_poller(void)
 {
     struct poller_settings settings = {
-        .now_us = target_clock, .waits_for_names = run.waits, .past_events = PAST_EVENTS};
+        .now_us = target_clock, .names_wait_us = run.waits ? 1000000 : 0, .past_events = PAST_EVENTS};
     struct poller_place place = {.source = target_source(), .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
 
     cr_assert_eq(txtap_header_parse(seen_ram, &place.header), TXTAP_OK);

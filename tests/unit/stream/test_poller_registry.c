@@ -58,7 +58,7 @@ static void create(unsigned i, const char *name)
 static void open_waiting_poller_with(uint32_t search_start)
 {
     set_up();
-    fixture.waits_for_names = true;
+    fixture.names_wait_us = 1000000;
     fixture.search_start = search_start;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(20);
