@@ -265,7 +265,7 @@ start_board --machine mps2-an505 --ram 0x38000000:2M --flash 0x10000000:4M "$SEC
 start_openocd
 check "OpenOCD finds the core" grep -q 'Cortex-M33' "$OPENOCD_LOG"
 # On a busy host txtap may show the first events before it has read the names. These events show the thread's address.
-start_txtap tail --tcl "$TCL_PORT" -q -f jsonl "$SECURE"
+start_txtap tail --timeout 1min --tcl "$TCL_PORT" -q -f jsonl "$SECURE"
 check "its events come with the thread's name" await "$TXTAP_PID" grep -q '^{"type":"event".*"thread":"worker"' "$OUT"
 end_txtap INT
 check "each in its place: what is lost is in a gap" is \
