@@ -10,7 +10,6 @@
 #include "nats/place.h"
 
 #define NATS_STREAM_BYTES 256
-#define NATS_EARLIER_US   1000000 /* the server stores a message later than its events were written */
 
 struct nats_connection {
     natsConnection *link; /* NULL: not connected */

@@ -17,8 +17,10 @@
 #define NATS_SUBJECT_MAX  128 /* longest subject, in bytes */
 #define NATS_TEXT_BYTES   256
 
-#define NATS_SINCE      "?since_us=" /* after a subject: begin with the file of this time, in microseconds since 1970 */
-#define NATS_EARLIER_US 1000000      /* a reader of a time begins with the messages that were stored this time before */
+#define NATS_SINCE "?since_us=" /* after a subject: begin with the file of this time, in microseconds since 1970 */
+/* The server stores a message later than its events were written. So a reader of a time begins with the messages that
+ * were stored this time before. */
+#define NATS_EARLIER_US 1000000
 
 struct nats_place {
     bool tls;                                          /* the connection must be encrypted */
