@@ -61,9 +61,6 @@ enum txtap_status nats_place_parse(struct nats_place *place, const char *name, s
  * first token that is '*' or '>'. */
 enum txtap_status nats_pattern_parse(struct nats_place *place, const char *name, size_t *fixed, struct error *error);
 
-/* Begins a time after the subject: microseconds since 1970. */
-#define NATS_SINCE "?since_us="
-
 /* Returns the place of a subject on the servers of `place`, which the caller frees; NULL: no memory. place: a valid
  * name. since_us: 0: without a time. */
 char *nats_place_of(const char *place, const char *subject, uint64_t since_us);

@@ -30,9 +30,9 @@ struct folder {
 };
 
 struct lab {
-    const char *path;                       /* borrowed */
-    uint64_t looked_us;                     /* when the lab was searched */
-    struct folder *folders[LAB_BOARDS_MAX]; /* of the boards with the same index */
+    const char *path;                      /* borrowed */
+    uint64_t looked_us;                    /* when the lab was searched */
+    struct folder *folders[LAB_SHOWN_MAX]; /* of the boards with the same index */
 };
 
 /* ---- the folder of a board ---- */
@@ -163,7 +163,7 @@ static enum txtap_status look_for_boards(struct lab *lab, struct lab_boards *boa
             snprintf(folder, sizeof folder, "%s/%s", lab->path, entry->d_name) >= (int)sizeof folder ||
             !board_has_recordings(folder))
             continue;
-        if (boards->count == LAB_BOARDS_MAX) {
+        if (boards->count == LAB_SHOWN_MAX) {
             boards->is_full = true;
             break;
         }

@@ -6,10 +6,10 @@
 #include "base/failure.h"
 #include "command/top/lab_feed.h"
 
-#define LAB_BOARDS_MAX 1024u
+#define LAB_SHOWN_MAX 1024u
 
 struct lab_boards {
-    struct lab_feed *feeds[LAB_BOARDS_MAX]; /* the first `count`; owned by the source */
+    struct lab_feed *feeds[LAB_SHOWN_MAX]; /* the first `count`; owned by the source */
     size_t count;
     bool is_full; /* the lab has more boards, which are not read */
     bool away;    /* the lab cannot be read at present */

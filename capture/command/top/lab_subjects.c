@@ -24,7 +24,7 @@ static struct lab_feed *feed_of(const struct watcher_message *message, struct la
     /* Other messages may begin a file, such as alarms. */
     if (message->begins ? !txtap_recording_signature(message->bytes, message->length) : message->length > 0)
         return NULL;
-    if (boards->count == LAB_BOARDS_MAX) {
+    if (boards->count == LAB_SHOWN_MAX) {
         boards->is_full = true;
         return NULL;
     }

@@ -35,7 +35,7 @@ struct top_lab {
     void *source;
     struct lab_boards boards;
     struct txtap_top_state state; /* of the board that is drawn */
-    struct row rows[LAB_BOARDS_MAX];
+    struct row rows[LAB_SHOWN_MAX];
 };
 
 /* ---- a row ---- */
@@ -148,7 +148,7 @@ static void put_rows(FILE *out, struct top_lab *lab, size_t rows, size_t columns
     for (size_t i = 0; i < lab->boards.count && i < rows; i++)
         fprintf(out, "%.*s%s", (int)columns, lab->rows[i].text, end);
     if (lab->boards.is_full)
-        fprintf(out, "more than %u boards: the others are not shown%s", LAB_BOARDS_MAX, end);
+        fprintf(out, "more than %u boards: the others are not shown%s", LAB_SHOWN_MAX, end);
 }
 
 static bool draw(struct top_lab *lab)
@@ -161,7 +161,7 @@ static bool draw(struct top_lab *lab)
         put_rows(stdout, lab, lab->boards.count, COLUMNS, "\n");
         return putchar('\n') != EOF && fflush(stdout) == 0;
     }
-    terminal_size(&rows, &columns, LAB_BOARDS_MAX, LAB_BOARDS_MAX);
+    terminal_size(&rows, &columns, LAB_SHOWN_MAX, LAB_SHOWN_MAX);
     (void)terminal_is_blank();
     if (!terminal_is_ready() || !text_maker_begin(&maker))
         return true;
