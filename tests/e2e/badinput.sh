@@ -90,9 +90,9 @@ stop_openocd
 start_board "$DEMO"
 start_openocd
 stop_board KILL
-refused "an OpenOCD whose board is gone" 4 "127.0.0.1:$TCL_PORT" "does not answer|not examined" "power" -- tail --tcl "$TCL_PORT" "$DEMO"
-refused "info says the same" 4 "127.0.0.1:$TCL_PORT" "power" -- info --tcl "$TCL_PORT" "$DEMO"
-refused "and so does snapshot" 4 "127.0.0.1:$TCL_PORT" "power" -- snapshot --tcl "$TCL_PORT" -o "$WORK/none.trx" "$DEMO"
+refused "an OpenOCD whose board is gone" 4 "127.0.0.1:$TCL_PORT" "does not answer|not examined" "power" -- tail --timeout 1min --tcl "$TCL_PORT" "$DEMO"
+refused "info says the same" 4 "127.0.0.1:$TCL_PORT" "power" -- info --timeout 1min --tcl "$TCL_PORT" "$DEMO"
+refused "and so does snapshot" 4 "127.0.0.1:$TCL_PORT" "power" -- snapshot --timeout 1min --tcl "$TCL_PORT" -o "$WORK/none.trx" "$DEMO"
 check "and leaves no file" test ! -e "$WORK/none.trx"
 stop_all
 
@@ -236,7 +236,7 @@ fails_midway() {
 }
 begin_tail() { # ELF
     rm -f "$WORK/events.jsonl"
-    start_txtap tail --tcl "$TCL_PORT" --no-reconnect -q --format jsonl --force -o "$WORK/events.jsonl" "$1"
+    start_txtap tail --timeout 1min --tcl "$TCL_PORT" --no-reconnect -q --format jsonl --force -o "$WORK/events.jsonl" "$1"
 }
 await_events() { await_lines "$WORK/events.jsonl" 464 || die "tail does not run: $(cat "$ERR")"; }
 # Without the symbol txtap_trace_writer, txtap reads the writer's position from the header. With this symbol, an
