@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Checks --watch: each sample of the demo's variables fits the events around it, and the ring loses no event because of
-# the variables. usage: variables.sh BUILD_DIRECTORY   (TXTAP_E2E_EVENTS: events of each run)
+# the variables. usage: variables.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
 PATIENT=(--timeout 1min)
 
 source "$(dirname "${BASH_SOURCE[0]}")/variables_lib.sh"
-EVENTS_WANTED=${TXTAP_E2E_EVENTS:-6000}
 
 # The test itself writes a word: see release.
 undisturbed() {
@@ -18,12 +17,18 @@ undisturbed() {
 
 start_board --set demo_hold=1 "$ELF"
 start_openocd
-start_txtap record --tcl "$TCL_PORT" --strict --force --stats-json "$STATS" --limit "$EVENTS_WANTED" --watch "$WATCH" \
+start_txtap record --tcl "$TCL_PORT" --strict --force --stats-json "$STATS" --watch "$WATCH" \
     --check "value($W.sine).max <= 1000" --check "value($W.sine) >= -1000" --check "state($W.state:STOPPED) > 5%" \
     -o "$REC" "$ELF"
 attached "$TXTAP_PID" "$ERR"
 release "$ELF"
-end_txtap
+# On a busy host the ring needs most of the time, so samples are rare, and few of them tell the number of events exactly.
+has_enough() {
+    fits >/dev/null && each_has_samples >/dev/null &&
+        (($(sed -n "s/^$W.state: \([0-9]*\) samples.*/\1/p" "$WORK/checked") >= 100))
+}
+await "$TXTAP_PID" has_enough || true
+end_txtap INT
 check "no loss is unreported" no_unreported_loss
 check "checks of values are ok" test "$(grep -c '^ok ' "$ERR")" -eq 3
 check "each sample fits the events around it" fits

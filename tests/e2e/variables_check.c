@@ -207,7 +207,7 @@ static int check_all(void)
     return wrong > 0;
 }
 
-/* Plays an uncompressed recording. Returns false if it is damaged. */
+/* Plays an uncompressed recording, which may still be being written. Returns false if it is damaged. */
 static bool play(const uint8_t *bytes, size_t length)
 {
     static struct txtap_object objects[OBJECTS_MAX];
@@ -228,7 +228,7 @@ static bool play(const uint8_t *bytes, size_t length)
             txtap_recording_item(&block, block.stored, block.stored_bytes, &item) == TXTAP_OK)
             status = txtap_recording_play(&player, &item, (struct txtap_sink){take, NULL});
     }
-    return status == TXTAP_END;
+    return status == TXTAP_END || status == TXTAP_AGAIN;
 }
 
 int main(int argc, char **argv)
