@@ -134,7 +134,8 @@ static enum txtap_status after_step(void *self, bool idle)
 
     (void)run_loop_rate(report->loop); /* reads the firmware's clock while the target can be read */
     report_instances_step(&report->instances, idle);
-    return reopen_requested() ? TXTAP_END : TXTAP_OK; /* SIGHUP: a closed terminal is a normal end */
+    /* SIGHUP: a closed terminal is a normal end. The status of the instances: the report then says why. */
+    return reopen_requested() || report->instances.status != TXTAP_OK ? TXTAP_END : TXTAP_OK;
 }
 
 /* Follows the target, and then shows the report. After an error, shows the report on the events that were read. */

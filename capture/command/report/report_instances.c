@@ -322,7 +322,7 @@ static void give_waiting(struct report_instances *instances, bool all)
     }
 }
 
-static void wait(struct report_instances *instances, const struct txtap_instance *instance)
+static void enqueue(struct report_instances *instances, const struct txtap_instance *instance)
 {
     uint32_t at = (instances->first_waiting + instances->waiting_count) % INSTANCES_WAIT;
 
@@ -346,7 +346,7 @@ static void take(void *self, const struct txtap_instance *instance)
         give(instances, instance);
         return;
     }
-    wait(instances, instance);
+    enqueue(instances, instance);
     give_waiting(instances, false);
 }
 
