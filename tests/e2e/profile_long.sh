@@ -37,7 +37,10 @@ check "the core sleeps" found '.asleep > 0.02 * .samples'
 printf '# beside sleep: %s\n' "$(jq -c '[.functions[] | {(.function): .percent}] | add' "$OUT")"
 
 profile_board profile_interrupt_units=600
-check_exactly "with interrupts the shares are right to within 3 points" 3 "$TRUTH"
+# On a busy host the board does not run whenever txtap reads, and interrupts suffer most: on one processor for six tests at
+# once, a handler with half of the time had a quarter of the samples.
+if is_quiet; then check "with interrupts the shares are right to within 3 points" shares_are 3 "$TRUTH"; fi
+printf '# true: %s, profile: %s\n' "$TRUTH" "$(jq -c '[.functions[] | {(.function): .percent}] | add' "$OUT")"
 check "interrupts have time of their own" found '[.threads[] | select(.interrupt == "interrupt 15")][0].percent > 1'
 # On a busy host a whole interrupt may run between two reads of the running thread.
 if is_quiet; then LIMIT=0.01; else LIMIT=0.3; fi
