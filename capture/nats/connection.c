@@ -235,6 +235,22 @@ enum txtap_status nats_find_stream(const struct nats_connection *connection, con
     return status;
 }
 
+/* nats-server 2.9.10 ends with a panic if it is asked for a message of a stream that it is making. Until the stream is
+ * made, it says that the stream has no messages. */
+natsStatus nats_last_message(natsMsg **message, const struct nats_connection *connection, const char *stream,
+                             const char *subject, jsErrCode *code)
+{
+    jsStreamInfo *about = NULL;
+    natsStatus status = js_GetStreamInfo(&about, connection->jetstream, stream, NULL, code);
+    bool any = status == NATS_OK && about->State.Msgs > 0;
+
+    *message = NULL;
+    jsStreamInfo_Destroy(about);
+    if (status == NATS_OK && !any)
+        return NATS_NOT_FOUND;
+    return any ? js_GetLastMsg(message, connection->jetstream, stream, subject, NULL, code) : status;
+}
+
 /* ---- messages ---- */
 
 natsStatus nats_subscribe(natsSubscription **out, const struct nats_connection *connection, const char *stream,

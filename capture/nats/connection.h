@@ -41,6 +41,11 @@ jsOptions nats_request(const char *subjects);
 enum txtap_status nats_find_stream(const struct nats_connection *connection, const struct nats_place *place,
                                    char name[NATS_STREAM_BYTES], struct error *error);
 
+/* Gets the last message of a subject, which the caller destroys. NATS_NOT_FOUND, or any status with *code
+ * JSNoMessageFoundErr: there is no message. */
+natsStatus nats_last_message(natsMsg **message, const struct nats_connection *connection, const char *stream,
+                             const char *subject, jsErrCode *code);
+
 #define NATS_STREAMS_MAX 16
 
 /* Finds all streams that may keep a subject of the pattern. names: `*count` names. Statuses: see nats_find_stream(). */

@@ -215,8 +215,8 @@ static enum txtap_status ask_last(struct publisher *publisher, struct error *err
     const char *text = NULL;
     jsErrCode code = 0;
     enum txtap_status status;
-    natsStatus got = js_GetLastMsg(&message, publisher->connection.jetstream, publisher->stream,
-                                   publisher->place.subject, NULL, &code);
+    natsStatus got =
+        nats_last_message(&message, &publisher->connection, publisher->stream, publisher->place.subject, &code);
     bool marked;
 
     if (code == JSStreamNotFoundErr) /* it was deleted: the next attempt makes it again */

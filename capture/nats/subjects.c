@@ -35,7 +35,7 @@ static natsStatus look(const struct nats_connection *connection, const char *str
     natsMsg *last = NULL;
     struct nats_mark mark;
     const char *text;
-    natsStatus status = js_GetLastMsg(&last, connection->jetstream, stream, subject, NULL, code);
+    natsStatus status = nats_last_message(&last, connection, stream, subject, code);
 
     *has = false;
     if (status == NATS_OK) {

@@ -92,8 +92,8 @@ static enum txtap_status begin(struct subscriber *subscriber, uint64_t since_us,
     natsMsg *last = NULL;
     uint64_t first = 1;
     jsErrCode code = 0;
-    natsStatus status = js_GetLastMsg(&last, subscriber->connection.jetstream, subscriber->stream,
-                                      subscriber->place.subject, NULL, &code);
+    natsStatus status =
+        nats_last_message(&last, &subscriber->connection, subscriber->stream, subscriber->place.subject, &code);
 
     if (status != NATS_OK && status != NATS_NOT_FOUND && code != JSNoMessageFoundErr)
         return nats_failure(&subscriber->place, status, code, error);
