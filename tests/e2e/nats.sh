@@ -94,6 +94,15 @@ check "the publisher goes on" eval 'is "$STATUS" 0 && grep -q "connected again" 
 check "nothing is lost, nothing comes twice" is "$(read_all "$PLACE")" \
     "4000 messages, the last is 4000; missing 0, skipped 0, foreign 0"
 
+echo "# readers ask while streams are made"
+for ((number = 0; number < 60; number++)); do
+    start_publisher "nats://127.0.0.1:$PORT/made$number.b" 1 100000 1000
+    for reader in 1 2 3 4 5 6; do read_all "nats://127.0.0.1:$PORT/made$number.b" >"$WORK/made" || true; done
+    kill -9 "$LEDGER_PID" 2>/dev/null || true
+    end_publisher
+done
+check "the server goes on" kill -0 "$SERVER_PID"
+
 echo "# the server loses its stream while messages are published"
 PLACE=nats://127.0.0.1:$PORT/lab.wiped
 start_publisher "$PLACE" 1 100000 1000
