@@ -32,7 +32,7 @@ are_free() { [[ $(usb "1 state")$(usb "2 state") != *" claimed 1 "* ]]; }
 # reads PORT OPTION...: the board at the port is read.
 reads() {
     await "$USB_PID" are_free
-    txtap info "--probe=usb:1-$1" "${@:2}" "${ELF_AT[$1]}"
+    txtap info --timeout 1min "--probe=usb:1-$1" "${@:2}" "${ELF_AT[$1]}"
     [[ $STATUS == 0 ]] || sed "s|^|# |" "$WORK/err"
     is "$STATUS" 0 && says "^ring .* ${ENTRIES_AT[$1]} entries" out
 }
