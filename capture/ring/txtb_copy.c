@@ -8,6 +8,7 @@
 #include "probe/source_base.h"
 #include "ring/txtb.h"
 #include "stream/file_names.h"
+#include "stream/poller_unseen.h"
 #include "txtap/inner/header.h"
 #include "txtap/inner/registry.h"
 

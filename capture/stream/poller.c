@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes a poller, and does the steps of reading: exchange, delivery, pace. Also reads parts of the ring, to
- * find out whether events may be lost without a gap. event_stream.c handles resets. */
+/* Opens and closes a poller, and does the steps of reading: exchange, delivery, pace. poller_unseen.c finds out whether
+ * events may be lost without a gap. event_stream.c handles resets. */
 #include "stream/poller.h"
 
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 
 #include "base/runtime.h"
 #include "probe/source_base.h"
+#include "stream/poller_unseen.h"
 #include "txtap/event.h"
 #include "txtap/inner/host_time.h"
 
@@ -22,9 +23,6 @@
 #define BURST_US 60
 
 #define GUEST_PAUSE_US 200 /* the shortest pause before a poll that only guests want */
-
-#define UNKNOWN_RETRY_US 1000000 /* pause before the poller asks again whether the ring has wrapped */
-#define SAMPLE_ENTRIES   64u
 
 /* Notes the state of the reader. Call it after each call of the reader. */
 static void note_state(struct poller *poller)
@@ -320,121 +318,6 @@ uint64_t poller_delay_us(const struct poller *poller)
     return due > now + GUEST_PAUSE_US ? due - now : GUEST_PAUSE_US;
 }
 
-/* ---- losses without a gap ---- */
-
-enum wrapped {
-    WRAPPED_NEVER,     /* its last slot is empty, or laps are counted: nothing was overwritten unnoticed */
-    WRAPPED_UNKNOWN,   /* the pointer is at an end of the ring: it may be wrapping just now */
-    WRAPPED_UNCOUNTED, /* the ring was full, but its lap count is still 0 */
-};
-
-/*
- * Finds out with one exchange of 12 bytes whether the target counts laps. It reads the last slot first. A recorder that
- * counts laps writes that slot, then counts the lap, then moves the pointer away from the ring's start. So if the count
- * is still 0 afterwards, the target does not count laps.
- */
-static enum txtap_status ask_wrapped(struct poller *poller, enum wrapped *wrapped, struct error *error)
-{
-    const struct txtap_header *header = &poller->header;
-    uint32_t last_slot = header->ring_end - TXTB_ENTRY_BYTES, at;
-    uint8_t thread[4], current[4], laps[4];
-    const struct txtap_read reads[] = {
-        {last_slot + TXTB_ENTRY_THREAD, sizeof thread, thread},
-        {poller->address + TXTB_HEADER_CURRENT, sizeof current, current},
-        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps}, /* includes the name size, which is ignored */
-    };
-    enum txtap_status status = poller_exchange(poller, reads, sizeof reads / sizeof *reads, error);
-
-    if (status != TXTAP_OK)
-        return status;
-    at = memory_word(current, header->endian);
-    if (memory_word(thread, header->endian) == TXTB_THREAD_NONE || laps[0] != 0 || laps[1] != 0)
-        *wrapped = WRAPPED_NEVER;
-    else if (at == header->ring_start || at == last_slot)
-        *wrapped = WRAPPED_UNKNOWN;
-    else
-        *wrapped = WRAPPED_UNCOUNTED;
-    return TXTAP_OK;
-}
-
-/* Finds out whether the clock runs, from the stamps of entries in the ring. */
-static enum txtap_status sample_clock(struct poller *poller, enum stamp_clock *clock, struct error *error)
-{
-    uint32_t entries = txtap_header_ring_entries(&poller->header);
-    uint32_t count = entries < SAMPLE_ENTRIES ? entries : SAMPLE_ENTRIES;
-    uint8_t sample[SAMPLE_ENTRIES * TXTB_ENTRY_BYTES];
-    struct stamps_seen seen = poller->batch.seen;
-    enum txtap_status status = poller_read(poller, poller->header.ring_start, count * TXTB_ENTRY_BYTES, sample, error);
-
-    for (uint32_t i = 0; i < count && status == TXTAP_OK; i++) {
-        const uint8_t *entry = sample + (size_t)i * TXTB_ENTRY_BYTES;
-        struct txtap_event event;
-
-        txtap_event_parse(entry, &poller->header, &event);
-        if (memory_word(entry + TXTB_ENTRY_THREAD, poller->header.endian) != TXTB_THREAD_NONE)
-            stamps_seen_note(&seen, event.stamp);
-        if (seen.equal < seen.count)
-            break;
-    }
-    *clock = seen.equal < seen.count ? STAMP_CLOCK_RUNS : STAMP_CLOCK_STANDS;
-    return status;
-}
-
-/* Returns true if the reader can notice a lap only by the changed stamp of an overwritten entry. */
-static bool guards_by_stamp(const struct poller *poller)
-{
-    return poller->reader_self != NULL && poller->reader->guards_by_stamp && !poller->at_rest &&
-           poller->state.laps != TXTAP_LAPS_COUNTED;
-}
-
-static enum stamp_clock clock_of(const struct poller *poller)
-{
-    return stamps_seen_clock(&poller->batch.seen, txtap_header_ring_entries(&poller->header));
-}
-
-static void note_unseen(struct poller *poller)
-{
-    poller->stats.unseen = true;
-    poller->stats.lost_exact = false;
-}
-
-/* Asks the target whether it counts laps while the time stamps stand still, and sets stats.unseen if it does not. */
-static enum txtap_status watch_for_unseen(struct poller *poller, uint64_t now, struct error *error)
-{
-    enum stamp_clock clock = clock_of(poller);
-    enum wrapped wrapped = WRAPPED_UNCOUNTED;
-    enum txtap_status status = TXTAP_OK;
-
-    if (poller->stats.unseen || clock != STAMP_CLOCK_STANDS || !guards_by_stamp(poller))
-        return TXTAP_OK;
-    if (poller->state.laps == TXTAP_LAPS_UNKNOWN) {
-        if (poller->asked_us != 0 && now - poller->asked_us < UNKNOWN_RETRY_US)
-            return TXTAP_OK;
-        poller->asked_us = now;
-        status = ask_wrapped(poller, &wrapped, error);
-    }
-    if (status == TXTAP_OK && wrapped == WRAPPED_UNCOUNTED)
-        note_unseen(poller);
-    return status;
-}
-
-enum txtap_status poller_judge_unseen(struct poller *poller, struct error *error)
-{
-    enum stamp_clock clock = clock_of(poller);
-    enum wrapped wrapped = WRAPPED_UNCOUNTED;
-    enum txtap_status status = TXTAP_OK;
-
-    if (poller->stats.unseen || clock == STAMP_CLOCK_RUNS || !guards_by_stamp(poller))
-        return TXTAP_OK;
-    if (poller->state.laps == TXTAP_LAPS_UNKNOWN)
-        status = ask_wrapped(poller, &wrapped, error);
-    if (status == TXTAP_OK && wrapped != WRAPPED_NEVER && clock == STAMP_CLOCK_UNKNOWN)
-        status = sample_clock(poller, &clock, error);
-    if (status == TXTAP_OK && wrapped != WRAPPED_NEVER && clock != STAMP_CLOCK_RUNS)
-        note_unseen(poller);
-    return status;
-}
-
 /* ---- steps ---- */
 
 /* Adds a read of the pointer to the buffer. An idle exchange also reads the word that points to the firmware's current
@@ -556,7 +439,7 @@ enum txtap_status poller_fetch(struct poller *poller, struct error *error)
 /* Makes items of a batch, learns names from all of them, then delivers them. */
 static enum txtap_status take_batch(struct poller *poller, const struct reader_batch *batch)
 {
-    const struct batch_context context = {&poller->state, poller->polled_us, guards_by_stamp(poller)};
+    const struct batch_context context = {&poller->state, poller->polled_us, poller_guards_by_stamp(poller)};
     struct batch_items *items = &poller->batch;
     uint64_t now = poller->now_us();
     enum txtap_status status = TXTAP_OK;
@@ -616,7 +499,7 @@ enum txtap_status poller_deliver(struct poller *poller, struct error *error)
         taken = give_samples(poller);
     adapt_pace(poller, delivered, poller->polled_us);
     if (taken == TXTAP_OK && status == TXTAP_OK)
-        status = watch_for_unseen(poller, poller->polled_us, error);
+        status = poller_watch_unseen(poller, poller->polled_us, error);
     if (taken != TXTAP_OK)
         error_clear(error);
     return taken != TXTAP_OK ? taken : status;

@@ -138,10 +138,6 @@ enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct 
 /* Delivers the entries that were held back, and a gap for entries before the position `until` that were not read. */
 enum txtap_status poller_finish(struct poller *poller, uint64_t until);
 
-/* Sets stats.unseen if events may have been lost without a gap. Call it at the end. Reads a part of the ring if the
- * delivered events do not decide this. poller_drain() calls it. */
-enum txtap_status poller_judge_unseen(struct poller *poller, struct error *error);
-
 /* Delivers all items that wait for names, so that the caller can deliver something after them. */
 enum txtap_status poller_flush(struct poller *poller);
 

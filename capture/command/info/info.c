@@ -21,7 +21,7 @@
 #include "nats/place.h"
 #include "output/report.h"
 #include "store/board.h"
-#include "stream/poller.h"
+#include "stream/poller_unseen.h"
 #include "stream/stream_stats.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/rate.h"
