@@ -53,8 +53,8 @@
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
 # PATIENT=(--timeout 1min) before a run adds these options to each command of run_txtap and start_txtap that reads through
-# OpenOCD. By default txtap detaches after three seconds without an answer, and an event waits a second for names; on a busy host
-# both may take longer.
+# OpenOCD. By default txtap detaches after three seconds without an answer, and an event waits a second for names. On a
+# busy host both may take longer.
 #
 # Processes are ended by the process ids noted when they were started, never by name. A script that ends before e2e_end
 # prints the command that failed, and the last lines of its logs. A script that has not ended after E2E_LIMIT_S seconds

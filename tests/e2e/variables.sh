@@ -24,7 +24,7 @@ attached "$TXTAP_PID" "$ERR"
 release "$ELF"
 # On a busy host the ring needs most of the time, so samples are rare, and few of them tell the number of events exactly.
 has_enough() {
-    fits >/dev/null && each_has_samples >/dev/null &&
+    fits growing >/dev/null && each_has_samples >/dev/null &&
         (($(sed -n "s/^$W.state: \([0-9]*\) samples.*/\1/p" "$WORK/checked") >= 100))
 }
 await "$TXTAP_PID" has_enough || true

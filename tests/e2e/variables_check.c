@@ -3,7 +3,8 @@
  * Checks each sample of a recording of the demo. The variables follow from the number of events (waveform.h), and the
  * recording has these events: so the events in a sample's window tell the values that the variable may have had.
  * demo_events_written must be among the variables.
- * usage: variables_check RECORDING    prints a line for each channel; status 1: a sample is wrong
+ * usage: variables_check RECORDING [growing]    prints a line for each channel; status 1: a sample is wrong; growing:
+ * the recording is still being written, so its end may be missing
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -207,8 +208,8 @@ static int check_all(void)
     return wrong > 0;
 }
 
-/* Plays an uncompressed recording, which may still be being written. Returns false if it is damaged. */
-static bool play(const uint8_t *bytes, size_t length)
+/* Plays an uncompressed recording. growing: its end may be missing. Returns false if it is damaged. */
+static bool play(const uint8_t *bytes, size_t length, bool growing)
 {
     static struct txtap_object objects[OBJECTS_MAX];
     static struct txtap_recording_player player;
@@ -228,18 +229,18 @@ static bool play(const uint8_t *bytes, size_t length)
             txtap_recording_item(&block, block.stored, block.stored_bytes, &item) == TXTAP_OK)
             status = txtap_recording_play(&player, &item, (struct txtap_sink){take, NULL});
     }
-    return status == TXTAP_END || status == TXTAP_AGAIN;
+    return status == TXTAP_END || (growing && status == TXTAP_AGAIN);
 }
 
 int main(int argc, char **argv)
 {
-    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+    FILE *file = argc >= 2 ? fopen(argv[1], "rb") : NULL;
     uint8_t *bytes = malloc(FILE_BYTES_MAX);
     size_t length = file != NULL && bytes != NULL ? fread(bytes, 1, FILE_BYTES_MAX, file) : 0;
 
     ticks = calloc(EVENTS_MAX, sizeof *ticks);
     samples = calloc(SAMPLES_MAX, sizeof *samples);
-    if (ticks == NULL || samples == NULL || !play(bytes, length)) {
+    if (ticks == NULL || samples == NULL || !play(bytes, length, argc == 3)) {
         fprintf(stderr, "variables_check: cannot read a recording\n");
         return 2;
     }

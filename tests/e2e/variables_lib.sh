@@ -3,7 +3,8 @@
 #
 #   WATCH              for --watch
 #   REC, STATS, ELF    the recording, the file of --stats-json, the demo
-#   fits               for check: each sample of $REC fits the events around it; sets $WORK/checked
+#   fits [growing]     for check: each sample of $REC fits the events around it; sets $WORK/checked. growing: the recording
+#                      is still being written
 #   each_has_samples   for check, after fits: at least ten samples of each variable
 
 ELF=$FIRMWARE/demo.elf
@@ -14,5 +15,5 @@ WATCH="demo_events_written@1kHz,$W.count@2kHz,$W.sine!mV,$W.half,$W.small,$W.fla
 WATCH+=",$W.state,$W.bits.low,$W.bits.middle,$W.bits.sign,$W.list[0],$W.list[3],$W.grid[1][2],$W.current->count"
 WATCH+=",waveform.c:demo_waveform.list[1]:hex,$W.list[2]:signed,*$(symbol "$ELF" demo_events_written):u32"
 
-fits() { "$BUILD/tests/variables_check" "$REC" >"$WORK/checked" || { sed "s/^/# /" "$WORK/checked"; return 1; }; }
+fits() { "$BUILD/tests/variables_check" "$REC" "$@" >"$WORK/checked" || { sed "s/^/# /" "$WORK/checked"; return 1; }; }
 each_has_samples() { ! grep ': [0-9] samples' "$WORK/checked" | grep -q . && is "$(wc -l <"$WORK/checked")" 20; }

@@ -42,8 +42,8 @@ struct report_instances {
     struct txtap_instances source;
     struct report_series **series; /* owned; `count` elements; index: number of the series */
     uint32_t count, room;
-    struct waiting_instance
-        *waiting; /* owned; a ring of INSTANCES_WAIT elements, `waiting_count` of them from `first_waiting` on */
+    /* Owned. A ring of INSTANCES_WAIT elements: `waiting_count` instances wait, from `first_waiting` on. */
+    struct waiting_instance *waiting;
     uint32_t first_waiting, waiting_count;
     uint64_t wait_us;  /* longest wait for names; UINT64_MAX: until INSTANCES_WAIT instances wait */
     uint64_t nameless; /* instances left out because a pattern is given and their subject had no name yet */
